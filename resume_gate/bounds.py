@@ -1,0 +1,71 @@
+"""The plan as the gate sends it: under 64 KiB, whatever the ledger (design, Core)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from resume_gate.canonical import depth
+from resume_gate.diagnostics import Diagnostic
+from resume_gate.plan import Omitted, PlannedOperation, ResumePlan
+
+MAX_PLAN_BYTES = 64 * 1024
+"""The most that one plan may weigh as JSON."""
+_BUDGET = MAX_PLAN_BYTES - 4 * 1024  # what the lists may fill; the rest is for the plan's own keys
+_LONGEST_TEXT = 300
+_PREVIEW = 400
+_MAX_NESTING = 100  # pydantic refuses to write far deeper values
+_SMALLEST_SHARE = 1024
+
+Entry = TypeVar("Entry", PlannedOperation, Diagnostic)
+
+
+def bounded(plan: ResumePlan) -> ResumePlan:
+    """Return the plan with as much as fits into ``MAX_PLAN_BYTES``, open operations first.
+
+    Arguments that do not fit become ``None`` beside a preview, long names are cut, and ``omitted`` counts the entries
+    left out. Digest, disposition and reasons stay as they are.
+    """
+    open_operations, room = _fit(plan.open_operations, _BUDGET * 3 // 4)
+    diagnostics, room = _fit(plan.diagnostics, room + _BUDGET // 8)
+    operations, _ = _fit(plan.operations, room + _BUDGET // 8)
+    omitted = Omitted(
+        operations=len(plan.operations) - len(operations),
+        open_operations=len(plan.open_operations) - len(open_operations),
+        diagnostics=len(plan.diagnostics) - len(diagnostics),
+    )
+    return plan.model_copy(
+        update={
+            "open_operations": open_operations,
+            "diagnostics": diagnostics,
+            "operations": operations,
+            "omitted": omitted,
+        }
+    )
+
+
+def _fit(entries: Sequence[Entry], room: int) -> tuple[tuple[Entry, ...], int]:
+    share = max(_SMALLEST_SHARE, room // max(1, len(entries)))
+    kept: list[Entry] = []
+    for entry in entries:
+        small = _shrunk(entry, share)
+        size = len(small.model_dump_json().encode()) + 1
+        if size > room:
+            break
+        kept.append(small)
+        room -= size
+    return tuple(kept), room
+
+
+def _shrunk(entry: Entry, share: int) -> Entry:
+    update: dict[str, Any] = {
+        name: value[:_LONGEST_TEXT] + "…"
+        for name, value in entry
+        if isinstance(value, str) and len(value) > _LONGEST_TEXT and name not in ("args", "args_preview")
+    }
+    if isinstance(entry, PlannedOperation) and entry.args is not None:
+        text = json.dumps(entry.args, ensure_ascii=False, separators=(",", ":"))
+        if len(text.encode()) > share // 2 or depth(text.encode()) > _MAX_NESTING:
+            update |= {"args": None, "args_preview": text[:_PREVIEW] + "…"}
+    return entry.model_copy(update=update) if update else entry

@@ -1,0 +1,165 @@
+"""Canonical JSON (RFC 8785, as contract section 2 bends it) and the digests made of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from typing import Any
+
+import msgspec
+import rfc8785
+
+MAX_DEPTH = 500
+"""Containers that may enclose one another, in a row and in arguments (contract section 2)."""
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_BRACKETS = re.compile(rb"[\[{]|[\]}]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+# What makes ECMAScript's text differ from msgspec's sorted one: key order beyond ASCII, integers beyond 2^53, and three
+# keys with rules of their own. Floats are caught while decoding.
+_NEEDS_CARE = (b"\\u", b'"__proto__"', b'"required"', b'"enum"')
+_ONLY_DIGITS = bytes(ord("0") if byte in b"0123456789" else ord(" ") for byte in range(256))
+_LONG_NUMBER = b"0" * 16
+_SORTED = msgspec.json.Encoder(order="sorted")
+
+
+class _FloatMet(Exception):
+    pass
+
+
+def _meet_float(_text: str) -> float:
+    raise _FloatMet
+
+
+_WITHOUT_FLOATS = msgspec.json.Decoder(float_hook=_meet_float)
+
+
+def depth(text: bytes) -> int:
+    """Return how many containers enclose the innermost value of a JSON text."""
+    level = deepest = 0
+    for bracket in _BRACKETS.findall(_STRING.sub(b"", text)):
+        level += 1 if bracket in b"[{" else -1
+        deepest = max(deepest, level)
+    return deepest
+
+
+def too_deep(text: bytes) -> bool:
+    """Tell whether a JSON text nests deeper than ``MAX_DEPTH``; cheap where it cannot."""
+    return text.count(b"[") + text.count(b"{") > MAX_DEPTH and depth(text) > MAX_DEPTH
+
+
+def read_number(text: str) -> int | float:
+    """Read a JSON number as an ECMAScript reader does: a double, shown as an int where that loses nothing."""
+    value = float(text)
+    return int(value) if value.is_integer() and abs(value) <= 2**53 else value
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def loads(text: bytes | str) -> Any:
+    """Decode strict JSON to plain values, lone surrogates kept; ``ValueError`` for anything else."""
+    if isinstance(text, bytes):
+        text = text.decode("utf-8")
+    return json.loads(text, parse_int=read_number, parse_float=read_number, parse_constant=_refuse_constant)
+
+
+def _utf16(text: str) -> bytes:
+    return text.encode("utf-16-be", "surrogatepass")
+
+
+def _string(value: str) -> str:
+    return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+def _number(value: float) -> str:
+    if isinstance(value, int):
+        value = float(value)
+    if not math.isfinite(value):
+        raise ValueError("a number overflows a double")
+    return rfc8785.dumps(value).decode()
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str):
+        return _string(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int | float):
+        return _number(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def _text(value: Any, key: str | None = None) -> str:
+    # Comprehensions over one call each: few frames a level, so the deepest legal row fits Python's recursion limit.
+    if isinstance(value, dict):
+        names = sorted(value, key=_utf16)
+        return "{" + ",".join([f"{_string(n)}:{_text(value[n], n)}" for n in names if n != "__proto__"]) + "}"
+    if isinstance(value, list | tuple):
+        texts = [_text(item) for item in value]
+        return "[" + ",".join(sorted(texts, key=_utf16) if key in ("required", "enum") else texts) + "]"
+    return _scalar(value)
+
+
+def canonical_json(value: Any) -> bytes:
+    """Return the canonical JSON text of plain values.
+
+    Raises ``ValueError`` (a double overflows) or ``TypeError`` (not JSON).
+    """
+    return _text(value).encode("utf-8")
+
+
+def digest(data: bytes) -> str:
+    """Return ``sha256:`` and the 64 lower-case hex digits of the bytes."""
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def _needs_care(name: str, args: bytes) -> bool:
+    if not args.isascii() or not name.isascii() or any(mark in args for mark in _NEEDS_CARE):
+        return True
+    return _LONG_NUMBER in args.translate(_ONLY_DIGITS)
+
+
+def _quick_text(name: str, args: bytes) -> bytes | None:
+    if _needs_care(name, args):
+        return None
+    try:
+        return _SORTED.encode({"args": _WITHOUT_FLOATS.decode(args), "toolName": name})
+    except (_FloatMet, msgspec.MsgspecError):
+        return None
+
+
+def canonical_args_hash(name: str, args: bytes) -> str | None:
+    """Return the ``canonicalArgsHash`` of a tool name and its arguments' JSON text (contract section 2).
+
+    ``None`` where the arguments cannot be hashed: a double overflows, or they nest deeper than ``MAX_DEPTH``.
+    """
+    if too_deep(args):
+        return None
+    text = _quick_text(name, args)
+    try:
+        return digest(text or canonical_json({"args": loads(args), "toolName": name}))
+    except (ValueError, OverflowError):
+        return None
+
+
+def printable(text: str) -> str:
+    """Return the text with U+FFFD for each lone surrogate, as plans and screens show it."""
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def optional(text: str | None) -> str | None:
+    """Return ``printable`` of a text that may be absent."""
+    return None if text is None else printable(text)
+
+
+def printable_json(value: Any) -> Any:
+    """Return plain values with every text in them printable."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, dict):
+        return {printable(key): printable_json(item) for key, item in value.items()}
+    return [printable_json(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,116 @@
+"""The one codec of ledger rows: strict JSON to RuntimeEvent and back (contract sections 2 and 3)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw, Struct
+
+from resume_gate.canonical import MAX_DEPTH, loads, too_deep
+from resume_gate.errors import InvalidEvent
+from resume_gate.events import RuntimeEvent
+
+_DECODER = msgspec.json.Decoder(RuntimeEvent)
+_ENCODER = msgspec.json.Encoder()
+_RAW_VALUES = frozenset({"args", "result", "providerOutput"})
+_TYPED_VALUES = frozenset({"toolDispatch", "toolRecovery", "runtimeProtocol"})
+
+
+def decode_event(row: bytes) -> RuntimeEvent:
+    """Decode one row, without its newline; ``InvalidEvent`` says what is wrong with it.
+
+    Accepts exactly the rows of contract section 2: of a key that occurs twice the last counts, and half a surrogate
+    pair, escaped, is data.
+    """
+    if too_deep(row):
+        raise InvalidEvent(f"the row nests deeper than {MAX_DEPTH}")
+    try:
+        event = _DECODER.decode(row)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return _decode_carefully(row)
+    if not row.isascii():
+        _check_utf8(row)  # msgspec checks every string but those inside a Raw
+    return event
+
+
+def _check_utf8(row: bytes) -> None:
+    try:
+        row.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidEvent(f"the row is not UTF-8: {error.reason} at its byte {error.start}") from error
+
+
+def _decode_carefully(row: bytes) -> RuntimeEvent:
+    # What msgspec refuses may still be legal: a lone surrogate, a bad value that a later duplicate key replaces, a
+    # number wider than 64 bits. Python's own decoder takes those, and the same types judge what it found.
+    _check_utf8(row)
+    try:
+        return msgspec.convert(_with_raw(loads(row)), RuntimeEvent)
+    except msgspec.ValidationError as error:
+        raise InvalidEvent(f"the row is not a RuntimeEvent: {error}") from error
+    except ValueError as error:
+        raise InvalidEvent(f"the row is not strict JSON: {error}") from error
+
+
+def _raw(value: Any) -> Raw:
+    return Raw(_dumps(value).encode("ascii"))
+
+
+def _raw_members(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _raw(item) for key, item in value.items()}
+    return [item if isinstance(item, str) else _raw(item) for item in value] if isinstance(value, list) else value
+
+
+def _with_raw(row: Any) -> Any:
+    if not isinstance(row, dict):
+        return row
+    for part in ("content", "actions"):
+        if isinstance(row.get(part), dict):
+            row[part] = {key: _member(key, value) for key, value in row[part].items()}
+    return row
+
+
+def _member(key: str, value: Any) -> Any:
+    if key in _RAW_VALUES:
+        return _raw(value)
+    if key in ("attachments", "quotes", "inlineReferences") and isinstance(value, list):
+        return [_raw(item) for item in value]
+    return value if key in _TYPED_VALUES else _raw_members(value)
+
+
+def _dumps(value: Any) -> str:
+    if isinstance(value, Raw):
+        return bytes(value).decode("utf-8")
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(key)}:{_dumps(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(_dumps(item) for item in value) + "]"
+    if value in (float("inf"), float("-inf")):
+        return "1e999" if value > 0 else "-1e999"
+    return json.dumps(value)
+
+
+def encode_event(event: RuntimeEvent) -> bytes:
+    """Encode one event as a row without its newline; the same event always gives the same bytes."""
+    try:
+        row = _ENCODER.encode(event)
+    except UnicodeEncodeError:  # a lone surrogate in an id or a text
+        row = _dumps(_plain(event)).encode("utf-8")
+    # A newline outside strings is white space of JSON text that somebody else wrote; inside them it is escaped.
+    return row.replace(b"\n", b" ")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if not isinstance(value, Struct):
+        return value
+    config = value.__struct_config__
+    fields = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+    tag = {config.tag_field: config.tag} if config.tag_field else {}
+    return tag | {key: _plain(item) for key, name in fields if (item := getattr(value, name)) is not UNSET}

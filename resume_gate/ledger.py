@@ -1,0 +1,210 @@
+"""Runs' ledgers as files: read whole under the writer lock, appended to row by row (contract section 3).
+
+What ``append`` promises: when it returns, the rows are in the file and, by default, synced to the disk; when it raises,
+they are not, and no part of them is, unless the error says so. That holds over the death of the process. Power loss is
+as good as the disk's own sync.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal, Self
+
+from resume_gate.canonical import digest
+from resume_gate.codec import decode_event, encode_event
+from resume_gate.errors import CorruptLedger, InvalidEvent, StalePlan
+from resume_gate.events import RuntimeEvent
+from resume_gate.files import LedgerFile
+from resume_gate.locks import LOCK_PATIENCE, WriterLock, judge_lock
+from resume_gate.paths import ledger_path, lock_path
+from resume_gate.prefix import CommittedPrefix, ReplayReference, first_run, read_prefix
+from resume_gate.scan import Scan
+from resume_gate.wire import RunRef
+
+Durability = Literal["sync", "process"]
+
+
+class RuntimeEventStore:
+    """The ledgers below one root directory.
+
+    ``durability="process"`` leaves out the sync: appended rows then survive the process, not the machine.
+    ``patience`` is for how many seconds a held lock is tried again.
+    """
+
+    def __init__(self, root: Path | str, *, durability: Durability = "sync", patience: float = LOCK_PATIENCE) -> None:
+        self.root = Path(root)
+        self._sync = durability == "sync"
+        self._patience = patience
+
+    def read(self, run: RunRef) -> CommittedPrefix:
+        """Read a run's committed prefix under the writer lock; a missing ledger is an empty one.
+
+        Raises ``CorruptLedger``, ``BusyLedger`` (a writer lives), ``ContractMisuse`` (an id that is no name), and
+        ``OSError`` where the disk does not answer or the root is missing.
+        """
+        path = ledger_path(self.root, run)
+        if not path.parent.is_dir():
+            return read_prefix(run, b"")
+        with judge_lock(lock_path(path), patience=self._patience):
+            return read_prefix(run, path.read_bytes() if path.exists() else b"")
+
+    def open(self, run: RunRef, *, expect: ReplayReference | None = None) -> LedgerWriter:
+        """Take the writer lock and open the run's ledger for appending, creating it where it is missing.
+
+        ``expect`` names the prefix that was planned for: ``StalePlan`` where the ledger is another one. Otherwise
+        raises as ``read``, and ``CorruptLedger`` too where the ledger has an issue by contract section 4.
+        """
+        path = ledger_path(self.root, run)
+        if expect is not None and not path.exists():
+            raise StalePlan(f"run {run}: the ledger that was planned for is gone; go through the gate again")
+        made = _make_directory(path.parent)
+        lock = WriterLock(lock_path(path), patience=self._patience)
+        try:
+            file = LedgerFile(path, sync=self._sync)
+        except BaseException:
+            lock.close()
+            raise
+        try:
+            if self._sync:
+                _sync_directories([path.parent, *made])
+            return LedgerWriter(run, file, lock, expect)
+        except BaseException:
+            file.close()
+            lock.close()
+            raise
+
+
+def read_file(path: Path) -> CommittedPrefix:
+    """Read a bare ledger file, of the run that its first event names; raises as ``RuntimeEventStore.read``."""
+    with judge_lock(lock_path(path)):
+        data = path.read_bytes()
+    return read_prefix(first_run(data), data)
+
+
+class LedgerWriter:
+    """The one writer of one run's ledger, from ``RuntimeEventStore.open`` until ``close`` or the process's death."""
+
+    def __init__(self, run: RunRef, file: LedgerFile, lock: WriterLock, expect: ReplayReference | None) -> None:
+        self.run = run
+        self._file = file
+        self._lock = lock
+        prefix = read_prefix(run, file.read())
+        if expect is not None and prefix.reference != expect:
+            raise StalePlan(
+                f"run {run}: {expect.high_water} events were planned for and {prefix.high_water} are there, or their "
+                "bytes differ; go through the gate again"
+            )
+        self._events = list(prefix.events)
+        self._by_id = {event.id: event for event in self._events}
+        self._scan = Scan(self._events)
+        if self._scan.issues:
+            issue = self._scan.issues[0]
+            raise CorruptLedger(
+                f"run {run}: {issue.code} at event {issue.event_id}; a ledger with an issue is not written to"
+            )
+
+    @property
+    def events(self) -> tuple[RuntimeEvent, ...]:
+        """The committed events, in order."""
+        return tuple(self._events)
+
+    @property
+    def high_water(self) -> int:
+        """How many events are committed."""
+        return len(self._events)
+
+    @property
+    def reference(self) -> ReplayReference:
+        """The name of the prefix as it is now."""
+        return ReplayReference(high_water=len(self._events), prefix_digest=self._file.digest)
+
+    def reference_at(self, high_water: int) -> ReplayReference:
+        """Return the name of the first ``high_water`` events' prefix, or of the whole where there are fewer."""
+        high_water = min(high_water, self.high_water)
+        return ReplayReference(high_water=high_water, prefix_digest=digest(self._file.first_rows(high_water)))
+
+    @property
+    def lock_fd(self) -> int:
+        """The lock's descriptor: a subprocess that gets it (``pass_fds``) keeps the run closed while it lives."""
+        return self._lock.fd
+
+    def append(self, event: RuntimeEvent) -> None:
+        """Commit one event; see ``append_all``."""
+        self.append_all([event])
+
+    def append_all(self, events: Iterable[RuntimeEvent]) -> None:
+        """Commit several events in one write and one sync; all of them or none.
+
+        An event that is there already, byte for byte, writes nothing. Raises ``InvalidEvent`` (refused: the ledger is
+        as before), ``OSError`` (the write failed and was undone), ``CorruptLedger`` (a torn row could not be undone, or
+        somebody else changed the file), ``ContractMisuse`` (this process does not hold the lock).
+        """
+        self._lock.fd  # noqa: B018 - a forked child has lost it, and must not write
+        rows, candidates = self._checked(events)
+        if rows:
+            try:
+                self._file.append(b"".join(row + b"\n" for row in rows))
+            except BaseException:
+                self._scan = Scan(self._events)
+                raise
+        self._events += candidates
+        self._by_id |= {event.id: event for event in candidates}
+
+    def _checked(self, events: Iterable[RuntimeEvent]) -> tuple[list[bytes], list[RuntimeEvent]]:
+        rows: list[bytes] = []
+        candidates: list[RuntimeEvent] = []
+        for given in events:
+            row = encode_event(given)
+            event = decode_event(row)
+            if not self._is_there(event, row):
+                rows.append(row)
+                candidates.append(event)
+        self._accept(candidates)
+        return rows, candidates
+
+    def _is_there(self, event: RuntimeEvent, row: bytes) -> bool:
+        if (event.session_id, event.run_id) != (self.run.session_id, self.run.run_id):
+            raise InvalidEvent(f"event {event.id} belongs to another run than {self.run}")
+        known = self._by_id.get(event.id)
+        if known is not None and encode_event(known) != row:
+            raise InvalidEvent(f"run {self.run}: event id {event.id} is there already with other content")
+        return known is not None
+
+    def _accept(self, candidates: list[RuntimeEvent]) -> None:
+        for event in candidates:
+            self._scan.add(event)
+        if self._scan.issues:
+            issue = self._scan.issues[0]
+            self._scan = Scan(self._events)
+            raise InvalidEvent(f"run {self.run}: event {issue.event_id} would be {issue.code}; nothing was written")
+
+    def close(self) -> None:
+        """Close the file, then give up the lock; a second time does nothing."""
+        self._file.close()
+        self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _make_directory(path: Path) -> list[Path]:
+    """Create the directories that are missing; return the parents whose entries changed."""
+    missing = [part for part in (path, *path.parents) if not part.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    return [part.parent for part in missing]
+
+
+def _sync_directories(paths: list[Path]) -> None:
+    if os.name == "nt":  # a directory cannot be opened there, and its entries are journalled
+        return
+    for path in paths:
+        fd = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)

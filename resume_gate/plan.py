@@ -1,0 +1,205 @@
+"""The plan: may this run be dispatched again, and if not, why (contract section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, cast
+
+import msgspec
+from msgspec import UNSET
+from pydantic import Field
+
+from resume_gate.canonical import canonical_json, digest, loads, optional, printable, printable_json
+from resume_gate.diagnostics import Diagnostic, Expected, diagnose
+from resume_gate.events import FunctionCall, RuntimeEvent, call_of
+from resume_gate.recovery import ToolDecision, recover
+from resume_gate.wire import Answer, RunRef
+from resume_gate.words import DIRECTIVE, MEANING, GateReason, RejectionReason
+
+Disposition = Literal["safe_replay", "blocked"]
+OperationStatus = Literal["succeeded", "failed", "indeterminate", "not_dispatched", "parked", "corruption"]
+TerminalStatus = Literal["completed", "failed", "aborted", "cancelled"]
+
+
+class PlannedOperation(Answer):
+    """A visible call and what became of it; ``args`` is ``None`` beside ``args_preview`` where it did not fit."""
+
+    tool_call_id: str
+    tool_name: str
+    args: Any = None
+    args_preview: str | None = None
+    status: OperationStatus
+    call_event_id: str
+    response_event_id: str | None = None
+    is_error: bool | None = None
+
+
+class OpenOperation(PlannedOperation):
+    """A call that a person would have to settle; ``since`` is in Unix milliseconds."""
+
+    invocation_id: str
+    operation_id: str | None = None
+    reason: str
+    hidden: bool = False
+    since: float
+
+
+class Omitted(Answer):
+    """How many entries a bounded plan left out."""
+
+    operations: int = 0
+    open_operations: int = 0
+    diagnostics: int = 0
+
+
+class ResumePlan(Answer):
+    """The gate's answer about one prefix of one ledger.
+
+    ``source_high_water`` counts events; digests are ``sha256:`` and 64 hex digits. ``run`` and ``prefix_digest`` are
+    ``None`` where bare events were planned, without their file.
+    """
+
+    run: RunRef | None = None
+    disposition: Disposition
+    operations: tuple[PlannedOperation, ...] = ()
+    open_operations: tuple[OpenOperation, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    rejection_reasons: tuple[RejectionReason, ...] = ()
+    requires_verification: bool = False
+    directive: str | None = None
+    source_high_water: int = 0
+    prefix_digest: str | None = None
+    terminal_status: TerminalStatus | None = None
+    omitted: Omitted = Field(default_factory=Omitted)
+    plan_digest: str = ""
+
+    @property
+    def safe(self) -> bool:
+        """Whether the run may be dispatched again."""
+        return self.disposition == "safe_replay"
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run reached an end that is never driven on from."""
+        return self.terminal_status in ("completed", "aborted", "cancelled")
+
+
+def _arguments(call: FunctionCall) -> Any:
+    text = bytes(call.args)
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.MsgspecError:
+        return printable_json(loads(text))
+
+
+def _status(decision: ToolDecision) -> OperationStatus:
+    if decision.status == "completed":
+        return "failed" if decision.is_error else "succeeded"
+    return "not_dispatched" if decision.status == "definitely_not_dispatched" else decision.status
+
+
+def _described(decision: ToolDecision) -> dict[str, Any]:
+    call = call_of(decision.operation.call)
+    return {
+        "tool_call_id": printable(decision.tool_call_id),
+        "tool_name": printable(call.name),
+        "args": _arguments(call),
+        "status": _status(decision),
+        "call_event_id": printable(decision.call_event_id or ""),
+        "response_event_id": optional(decision.response_event_id),
+        "is_error": decision.is_error,
+    }
+
+
+def _open_operation(decision: ToolDecision) -> OpenOperation:
+    operation = decision.operation
+    call = cast("RuntimeEvent", operation.call)  # an open operation has one
+    return OpenOperation(
+        **_described(decision),
+        invocation_id=printable(call.invocation_id),
+        operation_id=optional(decision.operation_id),
+        reason=decision.reason,
+        hidden=call.hidden,
+        since=(operation.dispatch or call).ts,
+    )
+
+
+def _reasons(diagnostics: list[Diagnostic], *, corrupt: bool) -> tuple[RejectionReason, ...]:
+    codes = {diagnostic.code for diagnostic in diagnostics}
+    reasons: list[RejectionReason] = []
+    if "runtime_offset_mismatch" in codes:
+        reasons.append("runtime_offset_mismatch")
+    # Corruption that no diagnostic names (a lone hidden response) still blocks, with a reason.
+    if codes - {"runtime_offset_mismatch"} or corrupt:
+        reasons.append("dangling_tool_state")
+    return tuple(reasons)
+
+
+def _terminal_status(events: Sequence[RuntimeEvent]) -> TerminalStatus | None:
+    for event in reversed(events):
+        if event.role == "user" and event.visible:
+            return None
+        if event.role == "system" and not event.partial:
+            if event.status is not UNSET and event.status != "streaming":
+                return event.status
+            if event.actions is not UNSET and event.actions.end_invocation is True:
+                return "completed"
+    return None
+
+
+def sealed(plan: ResumePlan) -> ResumePlan:
+    """Return the plan with its digest (contract section 6)."""
+    run = None if plan.run is None else {"sessionId": plan.run.session_id, "runId": plan.run.run_id}
+    facts = {
+        "run": run,
+        "prefixDigest": plan.prefix_digest,
+        "sourceHighWater": plan.source_high_water,
+        "disposition": plan.disposition,
+        "rejectionReasons": list(plan.rejection_reasons),
+    }
+    return plan.model_copy(update={"plan_digest": digest(canonical_json(facts))})
+
+
+def _run_of(events: Sequence[RuntimeEvent]) -> RunRef | None:
+    return RunRef(printable(events[0].session_id), printable(events[0].run_id)) if events else None
+
+
+def build_resume_plan(
+    events: Iterable[RuntimeEvent],
+    *,
+    expected_high_water: int | None = None,
+    minimum_high_water: int | None = None,
+    run: RunRef | None = None,
+    prefix_digest: str | None = None,
+) -> ResumePlan:
+    """Plan over a committed prefix; total, pure and unbounded: no list of valid events makes it raise.
+
+    ``run`` and ``prefix_digest`` name the file that the events were read from.
+    """
+    events = events if isinstance(events, Sequence) else tuple(events)
+    recovery = recover(events)
+    calls = [decision for decision in recovery.decisions if decision.call_event_id is not None]
+    diagnostics = diagnose(events, recovery, Expected(expected_high_water, minimum_high_water))
+    reasons = _reasons(diagnostics, corrupt=recovery.has_corruption)
+    unknown = any(decision.status == "indeterminate" for decision in calls)
+    plan = ResumePlan(
+        run=run or _run_of(events),
+        disposition="blocked" if reasons or unknown or recovery.has_corruption else "safe_replay",
+        operations=tuple(PlannedOperation(**_described(call)) for call in calls if not call.hidden),
+        open_operations=tuple(_open_operation(call) for call in calls if call.is_open),
+        diagnostics=tuple(diagnostics),
+        rejection_reasons=reasons,
+        requires_verification=unknown,
+        directive=DIRECTIVE if unknown else None,
+        source_high_water=len(events),
+        prefix_digest=prefix_digest,
+        terminal_status=_terminal_status(events),
+    )
+    return sealed(plan)
+
+
+def blocked_plan(run: RunRef, reason: GateReason, detail: str) -> ResumePlan:
+    """Return the plan for a ledger that could not be planned: blocked for the one reason (contract section 7)."""
+    message = f"{MEANING[reason]}: {detail}"
+    diagnostic = Diagnostic(code=reason, message=printable(message))
+    return sealed(ResumePlan(run=run, disposition="blocked", diagnostics=(diagnostic,), rejection_reasons=(reason,)))

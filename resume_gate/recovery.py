@@ -1,0 +1,176 @@
+"""Each operation's status and reason, decided once (contract section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from resume_gate.events import (
+    CompletedPayload,
+    Observation,
+    ReconcileResult,
+    RecoveryDecision,
+    RuntimeEvent,
+    dispatch_of,
+    recovery_of,
+    response_of,
+)
+from resume_gate.scan import Issue, IssueCode, Operation, Scan, names_operation
+
+Status = Literal["completed", "indeterminate", "definitely_not_dispatched", "parked", "corruption"]
+Settlement = Literal["normal_t2", "pre_t1_synthetic", "recovery_bundle"]
+
+_PARKED_REASON: dict[Observation, str] = {
+    "matches_prior_state": "reconcile_matches_prior_state",
+    "diverged": "reconcile_diverged",
+    "unreadable": "reconcile_unreadable",
+}
+_FIRST_OF: tuple[IssueCode, ...] = (
+    "duplicate_call",
+    "duplicate_operation",
+    "duplicate_dispatch",
+    "duplicate_response",
+    "orphan_response",
+    "canonical_args_hash_conflict",
+    "identity_conflict",
+    "event_order_conflict",
+)
+
+
+class ToolDecision(NamedTuple):
+    """What the ledger proves of one operation; event ids are ``None`` where there is no such event."""
+
+    tool_call_id: str
+    tool_name: str
+    operation_id: str | None
+    status: Status
+    reason: str
+    settlement_origin: Settlement | None
+    call_event_id: str | None
+    dispatch_event_id: str | None
+    response_event_id: str | None
+    is_error: bool | None
+    operation: Operation
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the model never saw the call."""
+        call = self.operation.call
+        return call is not None and call.hidden
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a person would have to settle this operation."""
+        never_ran = self.status == "definitely_not_dispatched"
+        return self.status == "indeterminate" or (never_ran and not self.hidden)
+
+
+class Recovery(NamedTuple):
+    """Every operation's decision, in the order they were opened, and the ledger's issues."""
+
+    decisions: list[ToolDecision]
+    issues: list[Issue]
+    protocol: bool
+
+    @property
+    def has_corruption(self) -> bool:
+        """Whether the ledger has an issue or a corrupt operation."""
+        return bool(self.issues) or any(decision.status == "corruption" for decision in self.decisions)
+
+
+def is_error(response: RuntimeEvent) -> bool:
+    """Tell whether a response says that its tool failed."""
+    return response_of(response).is_error is True
+
+
+def _bundle_parts(operation: Operation) -> tuple[ReconcileResult, RecoveryDecision] | None:
+    facts = [recovery_of(event) for event in operation.facts]
+    match facts:
+        case [ReconcileResult() as result, RecoveryDecision() as decision]:
+            return result, decision
+        case _:
+            return None
+
+
+def _in_order(operation: Operation) -> bool:
+    expected = [operation.call, operation.dispatch, operation.facts[0]]
+    expected += [operation.response, operation.facts[1]] if operation.response else [operation.facts[1]]
+    same_place = {event.execution_identity for event in operation.events}
+    linked = all(names_operation(event, operation) for event in operation.facts)
+    return operation.events == expected and len(same_place) == 1 and linked
+
+
+def _settles(result: ReconcileResult, decision: RecoveryDecision, response: RuntimeEvent | None) -> bool:
+    payload, observation = decision.payload, result.payload.observation
+    if isinstance(payload, CompletedPayload):
+        settled = response is not None and not is_error(response) and payload.outcome_event_id == response.id
+        return settled and observation == "matches_expected_state"
+    return response is None and payload.reason_code == _PARKED_REASON.get(observation)
+
+
+def _valid_bundle(operation: Operation) -> RecoveryDecision | None:
+    """Return the decision of a valid bundle; the caller knows that the operation has recovery facts."""
+    parts = _bundle_parts(operation)
+    if parts is None or operation.dispatch is None or not _in_order(operation):
+        return None
+    result, decision = parts
+    evidence = [event.id for event in operation.events[:-1]]
+    if decision.payload.evidence_event_ids != evidence or not _settles(result, decision, operation.response):
+        return None
+    return decision if dispatch_of(operation.dispatch).recovery_mode == "reconcile" else None
+
+
+def _judge_facts(operation: Operation) -> tuple[Status, str, Settlement | None]:
+    bundle = _valid_bundle(operation)
+    if bundle is None:
+        return "corruption", "recovery_fact_corruption", None
+    if isinstance(bundle.payload, CompletedPayload):
+        return "completed", "recovery_bundle_completed", "recovery_bundle"
+    return "parked", bundle.payload.reason_code, "recovery_bundle"
+
+
+def _judge(operation: Operation, *, protocol: bool) -> tuple[Status, str, Settlement | None]:
+    if operation.call is None:
+        return "corruption", "orphan_dispatch" if operation.dispatch else "orphan_response", None
+    for code in _FIRST_OF if operation.codes else ():
+        if code in operation.codes:
+            return "corruption", code, None
+    own = (operation.call, operation.dispatch, operation.response)
+    if len(operation.events) > sum(event is not None for event in own):
+        return _judge_facts(operation)
+    if operation.response is not None:
+        return "completed", "matching_response", "normal_t2" if operation.dispatch else "pre_t1_synthetic"
+    if operation.dispatch is not None:
+        return "indeterminate", "dispatch_without_response", None
+    if protocol:
+        return "definitely_not_dispatched", "new_protocol_before_dispatch", None
+    return "indeterminate", "legacy_dispatch_unknown", None
+
+
+def _id(event: RuntimeEvent | None) -> str | None:
+    return None if event is None else event.id
+
+
+def _decide(operation: Operation, *, protocol: bool) -> ToolDecision:
+    status, reason, settlement = _judge(operation, protocol=protocol)
+    dispatch, response = operation.dispatch, operation.response
+    return ToolDecision(
+        operation.tool_call_id,
+        operation.tool_name,
+        None if dispatch is None else dispatch_of(dispatch).operation_id,
+        status,
+        reason,
+        settlement,
+        _id(operation.call),
+        _id(dispatch),
+        _id(response),
+        None if response is None else is_error(response),
+        operation,
+    )
+
+
+def recover(events: Iterable[RuntimeEvent]) -> Recovery:
+    """Scan the events and decide every operation, hidden ones included."""
+    scan = Scan(events)
+    decisions = [_decide(operation, protocol=scan.protocol) for operation in scan.operations.values()]
+    return Recovery(decisions, scan.issues, scan.protocol)
