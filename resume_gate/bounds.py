@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import fields, replace
 from typing import Any, TypeVar
+
+from pydantic_core import to_json
 
 from resume_gate.canonical import depth
 from resume_gate.diagnostics import Diagnostic
@@ -50,7 +53,7 @@ def _fit(entries: Sequence[Entry], room: int) -> tuple[tuple[Entry, ...], int]:
     kept: list[Entry] = []
     for entry in entries:
         small = _shrunk(entry, share)
-        size = len(small.model_dump_json().encode()) + 1
+        size = len(to_json(small)) + 1
         if size > room:
             break
         kept.append(small)
@@ -59,13 +62,17 @@ def _fit(entries: Sequence[Entry], room: int) -> tuple[tuple[Entry, ...], int]:
 
 
 def _shrunk(entry: Entry, share: int) -> Entry:
-    update: dict[str, Any] = {
-        name: value[:_LONGEST_TEXT] + "…"
-        for name, value in entry
-        if isinstance(value, str) and len(value) > _LONGEST_TEXT and name not in ("args", "args_preview")
-    }
-    if isinstance(entry, PlannedOperation) and entry.args is not None:
+    names = [field.name for field in fields(entry)] if isinstance(entry, PlannedOperation) else list(entry.__dict__)
+    values = {name: getattr(entry, name) for name in names if name not in ("args", "args_preview")}
+    update: dict[str, Any] = {name: _cut(value) for name, value in values.items() if isinstance(value, str)}
+    if not isinstance(entry, PlannedOperation):
+        return entry.model_copy(update=update)
+    if entry.args is not None:
         text = json.dumps(entry.args, ensure_ascii=False, separators=(",", ":"))
         if len(text.encode()) > share // 2 or depth(text.encode()) > _MAX_NESTING:
             update |= {"args": None, "args_preview": text[:_PREVIEW] + "…"}
-    return entry.model_copy(update=update) if update else entry
+    return replace(entry, **update)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"

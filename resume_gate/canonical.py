@@ -17,11 +17,11 @@ MAX_DEPTH = 500
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[{]|[\]}]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-# What makes ECMAScript's text differ from msgspec's sorted one: key order beyond ASCII, integers beyond 2^53, and three
-# keys with rules of their own. Floats are caught while decoding.
-_NEEDS_CARE = (b"\\u", b'"__proto__"', b'"required"', b'"enum"')
-_ONLY_DIGITS = bytes(ord("0") if byte in b"0123456789" else ord(" ") for byte in range(256))
-_LONG_NUMBER = b"0" * 16
+# Keys with rules of their own, and what is left of a text without its digits: see _needs_care.
+_OWN_RULES = (b'"__proto__"', b'"required"', b'"enum"')
+_NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
+_SAFE_DIGITS = 15
+_LONG_NUMBER = re.compile(rb"\d{16}")
 _SORTED = msgspec.json.Encoder(order="sorted")
 
 
@@ -47,6 +47,8 @@ def depth(text: bytes) -> int:
 
 def too_deep(text: bytes) -> bool:
     """Tell whether a JSON text nests deeper than ``MAX_DEPTH``; cheap where it cannot."""
+    if len(text) <= 2 * MAX_DEPTH:  # every level opens and closes
+        return False
     return text.count(b"[") + text.count(b"{") > MAX_DEPTH and depth(text) > MAX_DEPTH
 
 
@@ -118,9 +120,14 @@ def digest(data: bytes) -> str:
 
 
 def _needs_care(name: str, args: bytes) -> bool:
-    if not args.isascii() or not name.isascii() or any(mark in args for mark in _NEEDS_CARE):
+    # ECMAScript's text differs from msgspec's sorted one in key order beyond ASCII, in integers beyond 2^53, and in
+    # three keys. A cheap look that never overlooks one; floats are met while decoding.
+    if not args.isascii() or not name.isascii() or b"\\" in args:
         return True
-    return _LONG_NUMBER in args.translate(_ONLY_DIGITS)
+    proto, required, enum = _OWN_RULES
+    if proto in args or required in args or enum in args:
+        return True
+    return len(args.translate(None, _NO_DIGITS)) > _SAFE_DIGITS and _LONG_NUMBER.search(args) is not None
 
 
 def _quick_text(name: str, args: bytes) -> bytes | None:

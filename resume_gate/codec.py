@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from resume_gate.events import RuntimeEvent
 _DECODER = msgspec.json.Decoder(RuntimeEvent)
 _ENCODER = msgspec.json.Encoder()
 _RAW_VALUES = frozenset({"args", "result", "providerOutput"})
-_TYPED_VALUES = frozenset({"toolDispatch", "toolRecovery", "runtimeProtocol"})
+_TYPED_VALUES = frozenset({"artifactDelta", "toolDispatch", "toolRecovery", "runtimeProtocol"})
 
 
 def decode_event(row: bytes) -> RuntimeEvent:
@@ -33,6 +34,17 @@ def decode_event(row: bytes) -> RuntimeEvent:
     if not row.isascii():
         _check_utf8(row)  # msgspec checks every string but those inside a Raw
     return event
+
+
+def decode_rows(rows: Sequence[bytes], data: bytes) -> list[RuntimeEvent] | None:
+    """Decode all rows of a file at once, or answer ``None`` where one of them needs ``decode_event``'s care."""
+    try:
+        events = _DECODER.decode_lines(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    if len(events) != len(rows) or not data.isascii() or any(map(too_deep, rows)):
+        return None
+    return events
 
 
 def _check_utf8(row: bytes) -> None:

@@ -154,7 +154,7 @@ class Actions(_Strict, frozen=True):
     """What an event does beside its content."""
 
     state_delta: JsonObject | UnsetType = UNSET
-    artifact_delta: JsonObject | UnsetType = UNSET
+    artifact_delta: dict[str, str | bool | int | float] | UnsetType = UNSET
     permission_request: JsonObject | UnsetType = UNSET
     permission_decision: JsonObject | UnsetType = UNSET
     permission_answer_accepted: JsonObject | UnsetType = UNSET
@@ -169,10 +169,6 @@ class Actions(_Strict, frozen=True):
     runtime_protocol: RuntimeProtocol | UnsetType = UNSET
     continuation_start: JsonObject | UnsetType = UNSET
     workspace_fact: JsonObject | UnsetType = UNSET
-
-    def __post_init__(self) -> None:
-        if self.artifact_delta and any(bytes(value)[:1] in b"[{n" for value in self.artifact_delta.values()):
-            raise ValueError("artifactDelta holds strings, numbers and booleans only")
 
 
 class Refs(_Strict, frozen=True):

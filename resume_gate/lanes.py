@@ -82,20 +82,19 @@ _FITS: dict[Lane, Callable[[RuntimeEvent], bool]] = {
 _LANE_OF_CONTENT: dict[type, Lane] = {FunctionCall: "function_call", FunctionResponse: "function_response"}
 
 
-def _lanes_of_actions(actions: Actions) -> tuple[Lane, ...]:
-    dispatches, recovers = actions.tool_dispatch is not UNSET, actions.tool_recovery is not UNSET
-    if dispatches or recovers:
-        return (("tool_dispatch",) if dispatches else ()) + (("tool_recovery",) if recovers else ())
-    return ()
+def _lane_of_actions(actions: Actions) -> Lane | Literal["conflict"] | None:
+    if actions.tool_dispatch is UNSET:
+        return None if actions.tool_recovery is UNSET else "tool_recovery"
+    return "tool_dispatch" if actions.tool_recovery is UNSET else "conflict"
 
 
 def lane_of(event: RuntimeEvent) -> Lane | Literal["conflict"] | None:
     """Return the event's lane: ``None`` outside all of them, ``conflict`` in two or in a wrong envelope."""
-    lane = _LANE_OF_CONTENT.get(type(event.content))
-    others = () if event.actions is UNSET else _lanes_of_actions(event.actions)
-    if lane is None:
-        if not others:
-            return None
-        lane, *others = others
+    lane: Lane | Literal["conflict"] | None = _LANE_OF_CONTENT.get(type(event.content))
+    if event.actions is not UNSET:
+        other = _lane_of_actions(event.actions)
+        lane = (lane or other) if lane is None or other is None else "conflict"
+    if lane is None or lane == "conflict":
+        return lane
     plain = not event.partial and event.status is UNSET and event.branch is UNSET
-    return lane if plain and not others and _FITS[lane](event) else "conflict"
+    return lane if plain and _FITS[lane](event) else "conflict"

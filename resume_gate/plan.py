@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, cast
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, cast
 
 import msgspec
 from msgspec import UNSET
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from resume_gate.canonical import canonical_json, digest, loads, optional, printable, printable_json
 from resume_gate.diagnostics import Diagnostic, Expected, diagnose
 from resume_gate.events import FunctionCall, RuntimeEvent, call_of
 from resume_gate.recovery import ToolDecision, recover
-from resume_gate.wire import Answer, RunRef
+from resume_gate.wire import NAMES, Answer, RunRef
 from resume_gate.words import DIRECTIVE, MEANING, GateReason, RejectionReason
 
 Disposition = Literal["safe_replay", "blocked"]
@@ -21,8 +22,12 @@ OperationStatus = Literal["succeeded", "failed", "indeterminate", "not_dispatche
 TerminalStatus = Literal["completed", "failed", "aborted", "cancelled"]
 
 
-class PlannedOperation(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedOperation:
     """A visible call and what became of it; ``args`` is ``None`` beside ``args_preview`` where it did not fit."""
+
+    # A plan may hold very many: a plain dataclass costs the collector a third of what a model does.
+    __pydantic_config__: ClassVar[ConfigDict] = NAMES
 
     tool_call_id: str
     tool_name: str
@@ -34,6 +39,7 @@ class PlannedOperation(Answer):
     is_error: bool | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenOperation(PlannedOperation):
     """A call that a person would have to settle; ``since`` is in Unix milliseconds."""
 
@@ -98,24 +104,25 @@ def _status(decision: ToolDecision) -> OperationStatus:
     return "not_dispatched" if decision.status == "definitely_not_dispatched" else decision.status
 
 
-def _described(decision: ToolDecision) -> dict[str, Any]:
+def _planned(decision: ToolDecision) -> PlannedOperation:
     call = call_of(decision.operation.call)
-    return {
-        "tool_call_id": printable(decision.tool_call_id),
-        "tool_name": printable(call.name),
-        "args": _arguments(call),
-        "status": _status(decision),
-        "call_event_id": printable(decision.call_event_id or ""),
-        "response_event_id": optional(decision.response_event_id),
-        "is_error": decision.is_error,
-    }
+    return PlannedOperation(
+        tool_call_id=printable(decision.tool_call_id),
+        tool_name=printable(call.name),
+        args=_arguments(call),
+        status=_status(decision),
+        call_event_id=printable(decision.call_event_id or ""),
+        response_event_id=optional(decision.response_event_id),
+        is_error=decision.is_error,
+    )
 
 
 def _open_operation(decision: ToolDecision) -> OpenOperation:
     operation = decision.operation
     call = cast("RuntimeEvent", operation.call)  # an open operation has one
+    planned = _planned(decision)
     return OpenOperation(
-        **_described(decision),
+        **{name: getattr(planned, name) for name in PlannedOperation.__slots__},
         invocation_id=printable(call.invocation_id),
         operation_id=optional(decision.operation_id),
         reason=decision.reason,
@@ -185,7 +192,7 @@ def build_resume_plan(
     plan = ResumePlan(
         run=run or _run_of(events),
         disposition="blocked" if reasons or unknown or recovery.has_corruption else "safe_replay",
-        operations=tuple(PlannedOperation(**_described(call)) for call in calls if not call.hidden),
+        operations=tuple(_planned(call) for call in calls if not call.hidden),
         open_operations=tuple(_open_operation(call) for call in calls if call.is_open),
         diagnostics=tuple(diagnostics),
         rejection_reasons=reasons,

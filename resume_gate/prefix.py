@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from resume_gate.canonical import digest
-from resume_gate.codec import decode_event
+from resume_gate.codec import decode_event, decode_rows
 from resume_gate.errors import CorruptLedger, InvalidEvent
 from resume_gate.events import RuntimeEvent
 from resume_gate.wire import Request, RunRef
@@ -41,19 +41,23 @@ class CommittedPrefix(NamedTuple):
 def read_prefix(run: RunRef, data: bytes) -> CommittedPrefix:
     """Read a whole ledger file, or raise ``CorruptLedger`` with row, byte and reason; never half a prefix."""
     *rows, tail = data.split(b"\n")
-    events: list[RuntimeEvent] = []
-    for row in rows:
-        try:
-            event = decode_event(row)
-        except InvalidEvent as error:
-            why = "an empty row" if not row else str(error)
-            raise _damage(why, rows, len(events)) from error
-        if event.session_id != run.session_id or event.run_id != run.run_id:
-            raise _damage(f"the event belongs to another run than {run}", rows, len(events))
-        events.append(event)
+    events = None if tail else decode_rows(rows, data)
+    if events is None:
+        events = [_decode(row, rows, index) for index, row in enumerate(rows)]
+    session_id, run_id = run.session_id, run.run_id
+    for index, event in enumerate(events):
+        if event.session_id != session_id or event.run_id != run_id:
+            raise _damage(f"the event belongs to another run than {run}", rows, index)
     if tail:
         raise _torn(tail, rows)
     return CommittedPrefix(run, tuple(events), digest(data))
+
+
+def _decode(row: bytes, rows: list[bytes], index: int) -> RuntimeEvent:
+    try:
+        return decode_event(row)
+    except InvalidEvent as error:
+        raise _damage(str(error) if row else "an empty row", rows, index) from error
 
 
 def _start(rows: list[bytes], index: int) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+from msgspec import Struct
+
 from resume_gate.events import (
     CompletedPayload,
     Observation,
@@ -37,7 +39,7 @@ _FIRST_OF: tuple[IssueCode, ...] = (
 )
 
 
-class ToolDecision(NamedTuple):
+class ToolDecision(Struct, frozen=True, gc=False):
     """What the ledger proves of one operation; event ids are ``None`` where there is no such event."""
 
     tool_call_id: str
@@ -84,20 +86,23 @@ def is_error(response: RuntimeEvent) -> bool:
 
 
 def _bundle_parts(operation: Operation) -> tuple[ReconcileResult, RecoveryDecision] | None:
-    facts = [recovery_of(event) for event in operation.facts]
-    match facts:
+    match [recovery_of(event) for event in operation.facts]:
         case [ReconcileResult() as result, RecoveryDecision() as decision]:
             return result, decision
         case _:
             return None
 
 
+def _evidence(operation: Operation) -> list[RuntimeEvent]:
+    """Return what a valid bundle's decision rests on: call, dispatch, reconcile result and, if there, response."""
+    found = (operation.call, operation.dispatch, operation.facts[0], operation.response)
+    return [event for event in found if event is not None]
+
+
 def _in_order(operation: Operation) -> bool:
-    expected = [operation.call, operation.dispatch, operation.facts[0]]
-    expected += [operation.response, operation.facts[1]] if operation.response else [operation.facts[1]]
-    same_place = {event.execution_identity for event in operation.events}
+    places = {event.execution_identity for event in (*_evidence(operation), operation.facts[1])}
     linked = all(names_operation(event, operation) for event in operation.facts)
-    return operation.events == expected and len(same_place) == 1 and linked
+    return operation.order in ("cdfrf", "cdff") and len(places) == 1 and linked
 
 
 def _settles(result: ReconcileResult, decision: RecoveryDecision, response: RuntimeEvent | None) -> bool:
@@ -114,7 +119,7 @@ def _valid_bundle(operation: Operation) -> RecoveryDecision | None:
     if parts is None or operation.dispatch is None or not _in_order(operation):
         return None
     result, decision = parts
-    evidence = [event.id for event in operation.events[:-1]]
+    evidence = [event.id for event in _evidence(operation)]
     if decision.payload.evidence_event_ids != evidence or not _settles(result, decision, operation.response):
         return None
     return decision if dispatch_of(operation.dispatch).recovery_mode == "reconcile" else None
@@ -135,8 +140,7 @@ def _judge(operation: Operation, *, protocol: bool) -> tuple[Status, str, Settle
     for code in _FIRST_OF if operation.codes else ():
         if code in operation.codes:
             return "corruption", code, None
-    own = (operation.call, operation.dispatch, operation.response)
-    if len(operation.events) > sum(event is not None for event in own):
+    if operation.facts:
         return _judge_facts(operation)
     if operation.response is not None:
         return "completed", "matching_response", "normal_t2" if operation.dispatch else "pre_t1_synthetic"

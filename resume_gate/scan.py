@@ -8,10 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from resume_gate.canonical import canonical_args_hash
-from resume_gate.events import FunctionResponse, RuntimeEvent, ToolDispatch, call_of, dispatch_of, recovery_of, response_of
+from resume_gate.events import (
+    FunctionResponse,
+    RuntimeEvent,
+    ToolDispatch,
+    call_of,
+    dispatch_of,
+    recovery_of,
+    response_of,
+)
 from resume_gate.lanes import Lane, lane_of
 
 IssueCode = Literal[
@@ -37,31 +45,21 @@ class Issue(NamedTuple):
     event_id: str
 
 
-class Operation:
-    """What the ledger says of one tool call, known by (invocation id, tool call id)."""
+class Operation(Struct, gc=False):
+    """What the ledger says of one tool call, known by (invocation id, tool call id).
 
-    __slots__ = ("call", "codes", "dispatch", "events", "response", "tool_call_id", "tool_name")
+    ``order`` has a letter for everything attached, as it was attached: ``c`` call, ``d`` dispatch, ``r`` response and
+    ``f`` for a recovery fact. A ledger holds many of these, so none has a container that the collector must walk.
+    """
 
-    def __init__(self, tool_call_id: str, tool_name: str) -> None:
-        """Open the operation with the first id and name that were seen."""
-        self.tool_call_id = tool_call_id
-        self.tool_name = tool_name
-        self.call: RuntimeEvent | None = None
-        self.dispatch: RuntimeEvent | None = None
-        self.response: RuntimeEvent | None = None
-        self.events: list[RuntimeEvent] = []
-        """Everything attached, recovery facts included, in the order it was attached."""
-        self.codes: tuple[IssueCode, ...] = ()
-
-    def attach(self, event: RuntimeEvent) -> None:
-        """Take one event as part of the operation."""
-        self.events.append(event)
-
-    @property
-    def facts(self) -> list[RuntimeEvent]:
-        """The recovery facts alone."""
-        own = (self.call, self.dispatch, self.response)
-        return [event for event in self.events if not any(event is known for known in own)]
+    tool_call_id: str
+    tool_name: str
+    call: RuntimeEvent | None = None
+    dispatch: RuntimeEvent | None = None
+    response: RuntimeEvent | None = None
+    facts: tuple[RuntimeEvent, ...] = ()
+    order: str = ""
+    codes: tuple[IssueCode, ...] = ()
 
 
 class Scan:
@@ -73,7 +71,7 @@ class Scan:
         self.protocol: bool = False
         """Whether the very first event carries the protocol marker."""
         self._ids: set[str] = set()
-        self._identities: dict[str, tuple[str, str, str]] = {}
+        self._first_of: dict[str, RuntimeEvent] = {}
         self._bound: dict[str, Operation] = {}
         self._marker_issues: list[Issue] = []
         self._issues: list[Issue] = []
@@ -85,10 +83,6 @@ class Scan:
         """Every finding so far: those about the protocol marker first, then in file order."""
         return self._marker_issues + self._issues
 
-    def operation_bound_to(self, operation_id: str) -> Operation | None:
-        """Return the operation that a dispatch bound to the id."""
-        return self._bound.get(operation_id)
-
     def add(self, event: RuntimeEvent) -> None:
         """Take the next event of the file."""
         actions = event.actions
@@ -98,8 +92,8 @@ class Scan:
             self._issues.append(Issue("duplicate_event_id", event.id))
             return
         self._ids.add(event.id)
-        owner = (event.session_id, event.run_id, event.turn_id)
-        if self._identities.setdefault(event.invocation_id, owner) != owner:
+        first = self._first_of.setdefault(event.invocation_id, event)
+        if first.turn_id != event.turn_id or first.execution_identity != event.execution_identity:
             self._issues.append(Issue("invocation_identity_conflict", event.id))
         if actions is not UNSET or event.content is not UNSET:
             self._take_lane(event)
@@ -149,7 +143,7 @@ class Scan:
         elif operation.tool_name != content.name:
             self._find("identity_conflict", event, operation)
         operation.call = event
-        operation.attach(event)
+        operation.order += "c"
 
     def _take_dispatch(self, event: RuntimeEvent) -> None:
         dispatch = dispatch_of(event)
@@ -170,7 +164,7 @@ class Scan:
             self._find("duplicate_operation", event, bound, operation)
             return
         operation.dispatch = event
-        operation.attach(event)
+        operation.order += "d"
         self._check_dispatch(event, dispatch, operation)
 
     def _check_dispatch(self, event: RuntimeEvent, dispatch: ToolDispatch, operation: Operation) -> None:
@@ -197,14 +191,15 @@ class Scan:
         elif not _answers(event, content, operation):
             self._find("identity_conflict", event, operation)
         operation.response = event
-        operation.attach(event)
+        operation.order += "r"
 
     def _take_recovery(self, event: RuntimeEvent) -> None:
         operation = self._bound.get(recovery_of(event).payload.operation_id)
         if operation is None:
             self._find("event_order_conflict", event)
         else:
-            operation.attach(event)
+            operation.facts += (event,)
+            operation.order += "f"
 
 
 def _hash_of(call: RuntimeEvent) -> str | None:

@@ -12,22 +12,23 @@ from resume_gate.errors import ContractMisuse
 
 _SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?\Z", re.IGNORECASE)
-_NAMES = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
+NAMES = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
+"""camelCase on the wire, either form when read."""
 
 
 class Answer(BaseModel):
     """What goes out: camelCase on the wire, frozen; unknown keys are ignored, so workers of two versions can meet."""
 
-    model_config = ConfigDict(**_NAMES, frozen=True)
+    model_config = ConfigDict(**NAMES, frozen=True)
 
 
 class Request(BaseModel):
     """What comes in: as ``Answer``, but an unknown key is an error."""
 
-    model_config = ConfigDict(**_NAMES, frozen=True, extra="forbid")
+    model_config = ConfigDict(**NAMES, frozen=True, extra="forbid")
 
 
-@dataclass(frozen=True, config=ConfigDict(**_NAMES, extra="forbid"))
+@dataclass(frozen=True, config=ConfigDict(**NAMES, extra="forbid"))
 class RunRef:
     """The name of one run: its session's id and its own."""
 
