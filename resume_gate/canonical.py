@@ -13,27 +13,16 @@ import rfc8785
 
 MAX_DEPTH = 500
 """Containers that may enclose one another, in a row and in arguments (contract section 2)."""
+SHALLOW = 2 * MAX_DEPTH
+"""Bytes of a text that cannot nest deeper than ``MAX_DEPTH``: every level opens and closes."""
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[{]|[\]}]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-# Keys with rules of their own, and what is left of a text without its digits: see _needs_care.
-_OWN_RULES = (b'"__proto__"', b'"required"', b'"enum"')
-_NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
-_SAFE_DIGITS = 15
-_LONG_NUMBER = re.compile(rb"\d{16}")
+_OWN_RULES = frozenset({"__proto__", "required", "enum"})
+_WIDEST_INT = 2**53
+_SMALLEST_DECIMAL = 1e-5
 _SORTED = msgspec.json.Encoder(order="sorted")
-
-
-class _FloatMet(Exception):
-    pass
-
-
-def _meet_float(_text: str) -> float:
-    raise _FloatMet
-
-
-_WITHOUT_FLOATS = msgspec.json.Decoder(float_hook=_meet_float)
 
 
 def depth(text: bytes) -> int:
@@ -47,7 +36,7 @@ def depth(text: bytes) -> int:
 
 def too_deep(text: bytes) -> bool:
     """Tell whether a JSON text nests deeper than ``MAX_DEPTH``; cheap where it cannot."""
-    if len(text) <= 2 * MAX_DEPTH:  # every level opens and closes
+    if len(text) <= SHALLOW:
         return False
     return text.count(b"[") + text.count(b"{") > MAX_DEPTH and depth(text) > MAX_DEPTH
 
@@ -55,7 +44,7 @@ def too_deep(text: bytes) -> bool:
 def read_number(text: str) -> int | float:
     """Read a JSON number as an ECMAScript reader does: a double, shown as an int where that loses nothing."""
     value = float(text)
-    return int(value) if value.is_integer() and abs(value) <= 2**53 else value
+    return int(value) if value.is_integer() and abs(value) <= _WIDEST_INT else value
 
 
 def _refuse_constant(name: str) -> Any:
@@ -119,23 +108,37 @@ def digest(data: bytes) -> str:
     return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
-def _needs_care(name: str, args: bytes) -> bool:
-    # ECMAScript's text differs from msgspec's sorted one in key order beyond ASCII, in integers beyond 2^53, and in
-    # three keys. A cheap look that never overlooks one; floats are met while decoding.
-    if not args.isascii() or not name.isascii() or b"\\" in args:
-        return True
-    proto, required, enum = _OWN_RULES
-    if proto in args or required in args or enum in args:
-        return True
-    return len(args.translate(None, _NO_DIGITS)) > _SAFE_DIGITS and _LONG_NUMBER.search(args) is not None
+def _plain_keys(value: dict[str, Any]) -> bool:
+    return _OWN_RULES.isdisjoint(value) and all(map(str.isascii, value))
+
+
+def _plain_float(value: float) -> bool:
+    return _SMALLEST_DECIMAL <= abs(value) < _WIDEST_INT and not value.is_integer()
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell whether msgspec's sorted text of a value is its canonical one, as it is for most arguments.
+
+    They differ in the order of keys beyond ASCII, in three keys, and in numbers that are very wide, very small or
+    whole doubles. No recursion: the deepest legal row must not meet Python's limit.
+    """
+    found = [value]
+    for item in found:  # grows while it is walked
+        kind = type(item)
+        if kind is dict and _plain_keys(item):
+            found += item.values()
+        elif kind is list:
+            found += item
+        elif kind is dict or (kind is int and abs(item) > _WIDEST_INT) or (kind is float and not _plain_float(item)):
+            return False
+    return True
 
 
 def _quick_text(name: str, args: bytes) -> bytes | None:
-    if _needs_care(name, args):
-        return None
     try:
-        return _SORTED.encode({"args": _WITHOUT_FLOATS.decode(args), "toolName": name})
-    except (_FloatMet, msgspec.MsgspecError):
+        value = msgspec.json.decode(args)
+        return _SORTED.encode({"args": value, "toolName": name}) if _is_plain(value) else None
+    except (msgspec.MsgspecError, UnicodeError):
         return None
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw, Struct
 
-from resume_gate.canonical import MAX_DEPTH, loads, too_deep
+from resume_gate.canonical import MAX_DEPTH, SHALLOW, loads, too_deep
 from resume_gate.errors import InvalidEvent
 from resume_gate.events import RuntimeEvent
 
@@ -25,29 +24,19 @@ def decode_event(row: bytes) -> RuntimeEvent:
     Accepts exactly the rows of contract section 2: of a key that occurs twice the last counts, and half a surrogate
     pair, escaped, is data.
     """
-    if too_deep(row):
-        raise InvalidEvent(f"the row nests deeper than {MAX_DEPTH}")
     try:
         event = _DECODER.decode(row)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return _decode_carefully(row)
-    if not row.isascii():
-        _check_utf8(row)  # msgspec checks every string but those inside a Raw
+    if len(row) > SHALLOW or not row.isascii():
+        _check_text(row)
     return event
 
 
-def decode_rows(rows: Sequence[bytes], data: bytes) -> list[RuntimeEvent] | None:
-    """Decode all rows of a file at once, or answer ``None`` where one of them needs ``decode_event``'s care."""
-    try:
-        events = _DECODER.decode_lines(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None
-    if len(events) != len(rows) or not data.isascii() or any(map(too_deep, rows)):
-        return None
-    return events
-
-
-def _check_utf8(row: bytes) -> None:
+def _check_text(row: bytes) -> None:
+    """Refuse what msgspec overlooks: deep nesting, and inside a ``Raw`` bytes that are not UTF-8."""
+    if too_deep(row):
+        raise InvalidEvent(f"the row nests deeper than {MAX_DEPTH}")
     try:
         row.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -57,7 +46,7 @@ def _check_utf8(row: bytes) -> None:
 def _decode_carefully(row: bytes) -> RuntimeEvent:
     # What msgspec refuses may still be legal: a lone surrogate, a bad value that a later duplicate key replaces, a
     # number wider than 64 bits. Python's own decoder takes those, and the same types judge what it found.
-    _check_utf8(row)
+    _check_text(row)
     try:
         return msgspec.convert(_with_raw(loads(row)), RuntimeEvent)
     except msgspec.ValidationError as error:

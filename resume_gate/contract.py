@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, JsonValue
 
-from resume_gate.decisions import DecisionKind, HighWater
+from resume_gate.decisions import DecisionKind, HighWater, Operator, Reason, Sha256
 from resume_gate.drive import DriveOptions
 from resume_gate.errors import ContractMisuse
 from resume_gate.plan import ResumePlan
@@ -122,9 +122,9 @@ class DecisionAnswer(Answer):
 class ReleaseSignal(Request):
     """The short form of a release."""
 
-    operator: str
-    reason: str
-    plan_digest: str
+    operator: Operator
+    reason: Reason
+    plan_digest: Sha256
 
 
 class HostPolicy(Request):
@@ -183,7 +183,7 @@ class OpenRunRequest(Request):
     tool_boundary: ToolBoundary | None = None
 
 
-class HighWaterMark(Answer):
-    """How many events a ledger holds; also what a drive's heartbeats carry."""
+class Heartbeat(Answer):
+    """What a drive's heartbeats carry: how many events the ledger holds, the next gate's minimum."""
 
     high_water: int

@@ -21,7 +21,9 @@ from resume_gate.words import DIRECTIVE
 
 DecisionKind = Literal["release", "settle", "recheck", "answer", "abandon"]
 DecisionId = Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{1,128}$")]
-Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+Sha256 = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+Operator = Annotated[str, Field(min_length=1, max_length=200)]
+Reason = Annotated[str, Field(min_length=1, max_length=2000)]
 HighWater = Annotated[int, Field(ge=0)]
 
 
@@ -37,10 +39,10 @@ class Decision(Request):
     """What a person decided about the plan with the digest ``plan_digest``."""
 
     kind: DecisionKind
-    operator: Annotated[str, Field(min_length=1, max_length=200)]
-    reason: Annotated[str, Field(min_length=1, max_length=2000)]
+    operator: Operator
+    reason: Reason
     decision_id: DecisionId
-    plan_digest: Digest
+    plan_digest: Sha256
     calls: tuple[CallOutcome, ...] | None = None
     payload: JsonValue = None
     accept_high_water: HighWater | None = None
@@ -65,7 +67,7 @@ class DecisionRecord(Request):
     run: RunRef
     decision: Decision
     high_water: HighWater
-    prefix_digest: Digest
+    prefix_digest: Sha256
     ts: int
 
 

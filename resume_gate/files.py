@@ -50,6 +50,8 @@ class LedgerFile:
         replaced or changed the file.
         """
         self._check_place()
+        size, grown = self._size + len(data), self._hash.copy()
+        grown.update(data)
         try:
             self._write(data)
             if self._sync:
@@ -57,15 +59,15 @@ class LedgerFile:
         except BaseException as error:
             self._cut_back(error)
             raise
-        self._size += len(data)
-        self._hash.update(data)
+        # No call may stand here: an interrupt in one would leave the row in the file and its writer unaware of it.
+        self._size, self._hash = size, grown
 
     def _check_place(self) -> None:
         if self._torn is not None:
             raise CorruptLedger(self._torn)
         own = os.fstat(self._fd)
         try:
-            named = self._path.stat()
+            named = self._path.lstat()
         except FileNotFoundError:
             named = None
         if named is None or not os.path.samestat(own, named):

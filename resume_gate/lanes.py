@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any, Literal
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import astuple
 
 from resume_gate.events import (
     Actions,
@@ -14,20 +15,21 @@ from resume_gate.events import (
     FunctionResponse,
     Refs,
     RuntimeEvent,
-    dispatch_of,
-    recovery_of,
 )
 
 Lane = Literal["function_call", "function_response", "tool_dispatch", "tool_recovery"]
 """The contract's lanes; its two recovery lanes share one envelope, and a decoded fact knows which it is."""
 
 
-def _only_state_delta(event: RuntimeEvent, fits: Callable[[dict[str, Any]], bool]) -> bool:
-    actions = event.actions
-    if actions is UNSET:
-        return True
+def _size(part: Struct) -> int:
+    """Return how many of a part's optional keys are there."""
+    values = astuple(part)
+    return len(values) - values.count(UNSET)
+
+
+def _only_state_delta(actions: Actions, fits: Callable[[dict[str, Any]], bool]) -> bool:
     delta = actions.state_delta
-    return delta is not UNSET and actions == Actions(state_delta=delta) and fits(delta)
+    return delta is not UNSET and _size(actions) == 1 and fits(delta)
 
 
 def _describes_call(delta: dict[str, Any]) -> bool:
@@ -40,37 +42,37 @@ def _times_response(delta: dict[str, Any]) -> bool:
     return text[:1] in b"-0123456789" and text != b"" and math.isfinite(float(text))
 
 
-def _names_operation(refs: Refs | UnsetType) -> bool:
+def _is_system_fact(event: RuntimeEvent) -> bool:
+    alone = event.content is UNSET and event.actions is not UNSET and _size(event.actions) == 1
+    return alone and event.role == "system" and event.author == "system"
+
+
+def _has_parents(refs: Refs) -> bool:
+    return refs.parent_tool_call_id is not UNSET and refs.parent_operation_id is not UNSET
+
+
+def _names_operation(refs: Refs | UnsetType, *, may_have_parents: bool) -> bool:
     if refs is UNSET or refs.operation_id is UNSET or refs.tool_call_id is UNSET:
         return False
-    return refs == Refs(operation_id=refs.operation_id, tool_call_id=refs.tool_call_id)
-
-
-def _without_parents(refs: Refs | UnsetType) -> Refs | UnsetType:
-    if refs is UNSET or refs.parent_tool_call_id is UNSET or refs.parent_operation_id is UNSET:
-        return refs
-    return structs.replace(refs, parent_tool_call_id=UNSET, parent_operation_id=UNSET)
-
-
-def _is_system_fact(event: RuntimeEvent, only: Actions) -> bool:
-    return event.role == "system" and event.author == "system" and event.content is UNSET and event.actions == only
+    return _size(refs) == (4 if may_have_parents and _has_parents(refs) else 2)
 
 
 def _call_fits(event: RuntimeEvent) -> bool:
-    return event.role == "model" and event.author == "agent" and _only_state_delta(event, _describes_call)
+    described = event.actions is UNSET or _only_state_delta(event.actions, _describes_call)
+    return event.role == "model" and event.author == "agent" and described
 
 
 def _response_fits(event: RuntimeEvent) -> bool:
-    return event.role == "tool" and event.author == "tool" and _only_state_delta(event, _times_response)
+    timed = event.actions is UNSET or _only_state_delta(event.actions, _times_response)
+    return event.role == "tool" and event.author == "tool" and timed
 
 
 def _dispatch_fits(event: RuntimeEvent) -> bool:
-    only = Actions(tool_dispatch=dispatch_of(event))
-    return _is_system_fact(event, only) and _names_operation(_without_parents(event.refs))
+    return _is_system_fact(event) and _names_operation(event.refs, may_have_parents=True)
 
 
 def _recovery_fits(event: RuntimeEvent) -> bool:
-    return _is_system_fact(event, Actions(tool_recovery=recovery_of(event))) and _names_operation(event.refs)
+    return _is_system_fact(event) and _names_operation(event.refs, may_have_parents=False)
 
 
 _FITS: dict[Lane, Callable[[RuntimeEvent], bool]] = {

@@ -8,6 +8,7 @@ as good as the disk's own sync.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, Self
@@ -45,10 +46,11 @@ class RuntimeEventStore:
         ``OSError`` where the disk does not answer or the root is missing.
         """
         path = ledger_path(self.root, run)
-        if not path.parent.is_dir():
+        try:
+            with judge_lock(lock_path(path), patience=self._patience):
+                return read_prefix(run, path.read_bytes())
+        except FileNotFoundError:
             return read_prefix(run, b"")
-        with judge_lock(lock_path(path), patience=self._patience):
-            return read_prefix(run, path.read_bytes() if path.exists() else b"")
 
     def open(self, run: RunRef, *, expect: ReplayReference | None = None) -> LedgerWriter:
         """Take the writer lock and open the run's ledger for appending, creating it where it is missing.
@@ -90,6 +92,7 @@ class LedgerWriter:
         self.run = run
         self._file = file
         self._lock = lock
+        self._one_at_a_time = threading.Lock()
         prefix = read_prefix(run, file.read())
         if expect is not None and prefix.reference != expect:
             raise StalePlan(
@@ -139,45 +142,43 @@ class LedgerWriter:
 
         An event that is there already, byte for byte, writes nothing. Raises ``InvalidEvent`` (refused: the ledger is
         as before), ``OSError`` (the write failed and was undone), ``CorruptLedger`` (a torn row could not be undone, or
-        somebody else changed the file), ``ContractMisuse`` (this process does not hold the lock).
+        somebody else changed the file), ``ContractMisuse`` (this process does not hold the lock). Threads may share a
+        writer.
         """
         self._lock.fd  # noqa: B018 - a forked child has lost it, and must not write
-        rows, candidates = self._checked(events)
-        if rows:
-            try:
-                self._file.append(b"".join(row + b"\n" for row in rows))
-            except BaseException:
-                self._scan = Scan(self._events)
-                raise
-        self._events += candidates
-        self._by_id |= {event.id: event for event in candidates}
+        with self._one_at_a_time:
+            fresh = self._fresh(events)
+            if fresh:
+                self._commit(fresh)
 
-    def _checked(self, events: Iterable[RuntimeEvent]) -> tuple[list[bytes], list[RuntimeEvent]]:
-        rows: list[bytes] = []
-        candidates: list[RuntimeEvent] = []
+    def _fresh(self, events: Iterable[RuntimeEvent]) -> dict[str, RuntimeEvent]:
+        fresh: dict[str, RuntimeEvent] = {}
         for given in events:
-            row = encode_event(given)
-            event = decode_event(row)
-            if not self._is_there(event, row):
-                rows.append(row)
-                candidates.append(event)
-        self._accept(candidates)
-        return rows, candidates
+            event = decode_event(encode_event(given))  # as every later reader has it
+            if (event.session_id, event.run_id) != (self.run.session_id, self.run.run_id):
+                raise InvalidEvent(f"event {event.id} belongs to another run than {self.run}")
+            known = self._by_id.get(event.id) or fresh.setdefault(event.id, event)
+            if encode_event(known) != encode_event(event):
+                raise InvalidEvent(f"run {self.run}: event id {event.id} is there already with other content")
+        return fresh
 
-    def _is_there(self, event: RuntimeEvent, row: bytes) -> bool:
-        if (event.session_id, event.run_id) != (self.run.session_id, self.run.run_id):
-            raise InvalidEvent(f"event {event.id} belongs to another run than {self.run}")
-        known = self._by_id.get(event.id)
-        if known is not None and encode_event(known) != row:
-            raise InvalidEvent(f"run {self.run}: event id {event.id} is there already with other content")
-        return known is not None
+    def _commit(self, fresh: dict[str, RuntimeEvent]) -> None:
+        events = list(fresh.values())
+        try:
+            self._accept(events)
+            self._file.append(b"".join(encode_event(event) + b"\n" for event in events))
+        except BaseException:
+            self._scan = Scan(self._events)
+            raise
+        # Operators only: a call is where an interrupt could part what is in the file from what is known of it.
+        self._events += events
+        self._by_id |= fresh
 
-    def _accept(self, candidates: list[RuntimeEvent]) -> None:
-        for event in candidates:
+    def _accept(self, events: list[RuntimeEvent]) -> None:
+        for event in events:
             self._scan.add(event)
         if self._scan.issues:
             issue = self._scan.issues[0]
-            self._scan = Scan(self._events)
             raise InvalidEvent(f"run {self.run}: event {issue.event_id} would be {issue.code}; nothing was written")
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from resume_gate.canonical import digest
-from resume_gate.codec import decode_event, decode_rows
+from resume_gate.codec import decode_event
 from resume_gate.errors import CorruptLedger, InvalidEvent
 from resume_gate.events import RuntimeEvent
 from resume_gate.wire import Request, RunRef
@@ -41,9 +41,7 @@ class CommittedPrefix(NamedTuple):
 def read_prefix(run: RunRef, data: bytes) -> CommittedPrefix:
     """Read a whole ledger file, or raise ``CorruptLedger`` with row, byte and reason; never half a prefix."""
     *rows, tail = data.split(b"\n")
-    events = None if tail else decode_rows(rows, data)
-    if events is None:
-        events = [_decode(row, rows, index) for index, row in enumerate(rows)]
+    events = _decode(rows)
     session_id, run_id = run.session_id, run.run_id
     for index, event in enumerate(events):
         if event.session_id != session_id or event.run_id != run_id:
@@ -53,11 +51,14 @@ def read_prefix(run: RunRef, data: bytes) -> CommittedPrefix:
     return CommittedPrefix(run, tuple(events), digest(data))
 
 
-def _decode(row: bytes, rows: list[bytes], index: int) -> RuntimeEvent:
+def _decode(rows: list[bytes]) -> list[RuntimeEvent]:
+    events: list[RuntimeEvent] = []
     try:
-        return decode_event(row)
+        for row in rows:
+            events.append(decode_event(row))  # noqa: PERF401 - how many came before the damage says where it is
     except InvalidEvent as error:
-        raise _damage(str(error) if row else "an empty row", rows, index) from error
+        raise _damage(str(error) if row else "an empty row", rows, len(events)) from error
+    return events
 
 
 def _start(rows: list[bytes], index: int) -> int:

@@ -7,7 +7,7 @@ import time
 import uuid
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 from msgspec import UNSET, Raw, structs
 
@@ -99,6 +99,8 @@ class Recorder:
         Entering commits the call, then T1; leaving commits T2. ``args`` is any JSON; ``call_id`` is new in this
         invocation; ``hidden`` keeps call and result from the model; ``parent`` is the call that this one runs inside.
         """
+        if recovery not in get_args(RecoveryMode):
+            raise InvalidEvent(f"{recovery!r} is no recovery mode; the tool was not started")
         return ToolCall(self, FunctionCall(id=call_id, name=name, args=_args(args)), recovery, parent, hidden=hidden)
 
     def end(self, status: EndStatus = "completed") -> RuntimeEvent:
@@ -158,11 +160,11 @@ class ToolCall:
 
     def _start(self) -> Self:
         at = self._recorder.failpoint
-        dispatch = self._dispatch()
+        dispatch, refs = self._dispatch(), self._refs(T1=True)
         at("P0")
         self._commit(role="model", author="agent", content=self._call)
         at("P1")
-        self._commit(role="system", author="system", actions=Actions(tool_dispatch=dispatch), refs=self._refs(T1=True))
+        self._commit(role="system", author="system", actions=Actions(tool_dispatch=dispatch), refs=refs)
         at("P2")
         return self
 
@@ -198,7 +200,7 @@ class ToolCall:
     def _response(self) -> FunctionResponse:
         if self.error is None:
             return FunctionResponse(id=self.id, name=self.name, result=_result(self.result))
-        failure = {"error": type(self.error).__name__, "message": str(self.error)}
+        failure = {"error": type(self.error).__name__, "message": _words(str, self.error)}
         return FunctionResponse(id=self.id, name=self.name, result=_result(failure), is_error=True)
 
     def _commit(self, **parts: Any) -> None:
@@ -232,6 +234,14 @@ def _result(value: Any) -> Raw:
     # The effect is done by now: whatever the tool returned must not keep its outcome out of the ledger.
     try:
         text = json.dumps(value, allow_nan=False, default=str).encode()
-    except (TypeError, ValueError, RecursionError):
-        text = json.dumps(repr(type(value))).encode()
-    return Raw(json.dumps(repr(type(value))).encode() if too_deep(b"[[[" + text) else text)
+    except Exception:  # noqa: BLE001 - the value's own code may raise anything
+        text = b""
+    fits = text and not too_deep(b"[[[" + text)
+    return Raw(text if fits else json.dumps(_words(repr, value)).encode())
+
+
+def _words(say: Callable[[Any], str], value: Any) -> str:
+    try:
+        return say(value)
+    except Exception:  # noqa: BLE001 - as above
+        return f"a {type(value).__name__} that does not say what it is"

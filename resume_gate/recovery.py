@@ -39,20 +39,54 @@ _FIRST_OF: tuple[IssueCode, ...] = (
 )
 
 
+def _id(event: RuntimeEvent | None) -> str | None:
+    return None if event is None else event.id
+
+
 class ToolDecision(Struct, frozen=True, gc=False):
     """What the ledger proves of one operation; event ids are ``None`` where there is no such event."""
 
-    tool_call_id: str
-    tool_name: str
-    operation_id: str | None
+    operation: Operation
     status: Status
     reason: str
     settlement_origin: Settlement | None
-    call_event_id: str | None
-    dispatch_event_id: str | None
-    response_event_id: str | None
-    is_error: bool | None
-    operation: Operation
+
+    @property
+    def tool_call_id(self) -> str:
+        """The call id that the model's provider gave."""
+        return self.operation.tool_call_id
+
+    @property
+    def tool_name(self) -> str:
+        """The name under which the operation was opened."""
+        return self.operation.tool_name
+
+    @property
+    def operation_id(self) -> str | None:
+        """The operation id of its T1."""
+        dispatch = self.operation.dispatch
+        return None if dispatch is None else dispatch_of(dispatch).operation_id
+
+    @property
+    def call_event_id(self) -> str | None:
+        """The id of its call."""
+        return _id(self.operation.call)
+
+    @property
+    def dispatch_event_id(self) -> str | None:
+        """The id of its T1."""
+        return _id(self.operation.dispatch)
+
+    @property
+    def response_event_id(self) -> str | None:
+        """The id of its T2."""
+        return _id(self.operation.response)
+
+    @property
+    def is_error(self) -> bool | None:
+        """Whether its T2 says that the tool failed."""
+        response = self.operation.response
+        return None if response is None else is_error(response)
 
     @property
     def hidden(self) -> bool:
@@ -102,7 +136,7 @@ def _evidence(operation: Operation) -> list[RuntimeEvent]:
 def _in_order(operation: Operation) -> bool:
     places = {event.execution_identity for event in (*_evidence(operation), operation.facts[1])}
     linked = all(names_operation(event, operation) for event in operation.facts)
-    return operation.order in ("cdfrf", "cdff") and len(places) == 1 and linked
+    return operation.order in ("frf", "ff") and len(places) == 1 and linked
 
 
 def _settles(result: ReconcileResult, decision: RecoveryDecision, response: RuntimeEvent | None) -> bool:
@@ -151,26 +185,9 @@ def _judge(operation: Operation, *, protocol: bool) -> tuple[Status, str, Settle
     return "indeterminate", "legacy_dispatch_unknown", None
 
 
-def _id(event: RuntimeEvent | None) -> str | None:
-    return None if event is None else event.id
-
-
 def _decide(operation: Operation, *, protocol: bool) -> ToolDecision:
     status, reason, settlement = _judge(operation, protocol=protocol)
-    dispatch, response = operation.dispatch, operation.response
-    return ToolDecision(
-        operation.tool_call_id,
-        operation.tool_name,
-        None if dispatch is None else dispatch_of(dispatch).operation_id,
-        status,
-        reason,
-        settlement,
-        _id(operation.call),
-        _id(dispatch),
-        _id(response),
-        None if response is None else is_error(response),
-        operation,
-    )
+    return ToolDecision(operation, status, reason, settlement)
 
 
 def recover(events: Iterable[RuntimeEvent]) -> Recovery:

@@ -48,8 +48,9 @@ class Issue(NamedTuple):
 class Operation(Struct, gc=False):
     """What the ledger says of one tool call, known by (invocation id, tool call id).
 
-    ``order`` has a letter for everything attached, as it was attached: ``c`` call, ``d`` dispatch, ``r`` response and
-    ``f`` for a recovery fact. A ledger holds many of these, so none has a container that the collector must walk.
+    ``order`` has a letter for each response (``r``) and recovery fact (``f``), as they were attached: where call and
+    dispatch are not first, there is an issue. A ledger holds many of these, so none has a container that the collector
+    must walk.
     """
 
     tool_call_id: str
@@ -85,18 +86,17 @@ class Scan:
 
     def add(self, event: RuntimeEvent) -> None:
         """Take the next event of the file."""
-        actions = event.actions
-        if actions is not UNSET and actions.runtime_protocol is not UNSET:
+        if event.actions is not UNSET and event.actions.runtime_protocol is not UNSET:
             self._take_marker(event)
         if event.id in self._ids:
-            self._issues.append(Issue("duplicate_event_id", event.id))
+            self._find("duplicate_event_id", event)
             return
         self._ids.add(event.id)
-        first = self._first_of.setdefault(event.invocation_id, event)
-        if first.turn_id != event.turn_id or first.execution_identity != event.execution_identity:
-            self._issues.append(Issue("invocation_identity_conflict", event.id))
-        if actions is not UNSET or event.content is not UNSET:
-            self._take_lane(event)
+        if not _same_place(event, self._first_of.setdefault(event.invocation_id, event)):
+            self._find("invocation_identity_conflict", event)
+        lane = lane_of(event)
+        if lane is not None:
+            self._take(lane, event)
 
     def _take_marker(self, event: RuntimeEvent) -> None:
         if self._ids:
@@ -104,14 +104,7 @@ class Scan:
         else:
             self.protocol = True
 
-    def _take_lane(self, event: RuntimeEvent) -> None:
-        lane = lane_of(event)
-        if lane == "conflict":
-            self._issues.append(Issue("semantic_lane_conflict", event.id))
-        elif lane is not None:
-            self._take(lane, event)
-
-    def _take(self, lane: Lane, event: RuntimeEvent) -> None:
+    def _take(self, lane: Lane | Literal["conflict"], event: RuntimeEvent) -> None:
         match lane:
             case "function_call":
                 self._take_call(event)
@@ -121,6 +114,8 @@ class Scan:
                 self._take_dispatch(event)
             case "tool_recovery":
                 self._take_recovery(event)
+            case "conflict":
+                self._find("semantic_lane_conflict", event)
 
     def _find(self, code: IssueCode, event: RuntimeEvent, *operations: Operation) -> None:
         self._issues.append(Issue(code, event.id))
@@ -143,7 +138,6 @@ class Scan:
         elif operation.tool_name != content.name:
             self._find("identity_conflict", event, operation)
         operation.call = event
-        operation.order += "c"
 
     def _take_dispatch(self, event: RuntimeEvent) -> None:
         dispatch = dispatch_of(event)
@@ -164,19 +158,18 @@ class Scan:
             self._find("duplicate_operation", event, bound, operation)
             return
         operation.dispatch = event
-        operation.order += "d"
         self._check_dispatch(event, dispatch, operation)
 
     def _check_dispatch(self, event: RuntimeEvent, dispatch: ToolDispatch, operation: Operation) -> None:
         call, response = operation.call, operation.response
         agrees = operation.tool_name == dispatch.tool_name and names_operation(event, operation)
-        if not agrees or (call is not None and call.execution_identity != event.execution_identity):
+        if not agrees or (call is not None and not _same_place(call, event)):
             self._find("identity_conflict", event, operation)
         if call is not None and _hash_of(call) != dispatch.canonical_args_hash:
             self._find("canonical_args_hash_conflict", event, operation)
         if response is not None:
             self._find("event_order_conflict", event, operation)
-            if not names_operation(response, operation) or response.execution_identity != event.execution_identity:
+            if not names_operation(response, operation) or not _same_place(response, event):
                 self._find("identity_conflict", response, operation)
 
     def _take_response(self, event: RuntimeEvent) -> None:
@@ -202,6 +195,11 @@ class Scan:
             operation.order += "f"
 
 
+def _same_place(one: RuntimeEvent, other: RuntimeEvent) -> bool:
+    """Tell whether two events of one invocation have one execution identity."""
+    return one.turn_id == other.turn_id and one.run_id == other.run_id and one.session_id == other.session_id
+
+
 def _hash_of(call: RuntimeEvent) -> str | None:
     content = call_of(call)
     return canonical_args_hash(content.name, bytes(content.args))
@@ -209,14 +207,14 @@ def _hash_of(call: RuntimeEvent) -> str | None:
 
 def names_operation(event: RuntimeEvent, operation: Operation) -> bool:
     """Tell whether an event's refs name the operation and its call."""
-    if event.refs is UNSET or operation.dispatch is None:
+    refs, dispatch = event.refs, operation.dispatch
+    if refs is UNSET or dispatch is None:
         return False
-    bound = dispatch_of(operation.dispatch).operation_id
-    return event.refs.operation_id == bound and event.refs.tool_call_id == operation.tool_call_id
+    return refs.tool_call_id == operation.tool_call_id and refs.operation_id == dispatch_of(dispatch).operation_id
 
 
 def _answers(event: RuntimeEvent, content: FunctionResponse, operation: Operation) -> bool:
     call = operation.call
-    if call is None or content.name != operation.tool_name or call.execution_identity != event.execution_identity:
+    if call is None or content.name != operation.tool_name or not _same_place(call, event):
         return False
     return operation.dispatch is None or names_operation(event, operation)

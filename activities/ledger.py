@@ -1,0 +1,39 @@
+"""The two activities that append: a run's first event, and a person's decision."""
+
+from __future__ import annotations
+
+import logging
+
+from temporalio import activity
+
+from activities.conversion import as_failures
+from resume_gate.contract import OPEN_RUN, RECORD_DECISION, OpenRunRequest
+from resume_gate.decisions import DecisionRecord
+from resume_gate.ledger import RuntimeEventStore
+from resume_gate.record import open_run, record_decision
+
+_log = logging.getLogger(__name__)
+
+
+class LedgerActivities:
+    """``open_run`` and ``record_decision`` over one store; both may be repeated without harm."""
+
+    def __init__(self, store: RuntimeEventStore) -> None:
+        self._store = store
+
+    @activity.defn(name=OPEN_RUN)
+    def open_run(self, request: OpenRunRequest) -> int:
+        """Append the first user event to an empty ledger; return the high-water. A held ledger is waited for."""
+        with as_failures(retry_busy=True):
+            high_water = open_run(self._store, request)
+        _log.info("open %s: high-water %d", request.run, high_water)
+        return high_water
+
+    @activity.defn(name=RECORD_DECISION)
+    def record_decision(self, record: DecisionRecord) -> int:
+        """Append a decision's rows to the prefix that the person saw and return the high-water."""
+        with as_failures():
+            high_water = record_decision(self._store, record)
+        decision = record.decision
+        _log.info("decision %s on %s: %s, high-water %d", decision.decision_id, record.run, decision.kind, high_water)
+        return high_water

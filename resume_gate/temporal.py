@@ -1,0 +1,224 @@
+"""The core's one module that knows Temporal: plugin, connection, and helpers for callers' workflows."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+import os
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from temporalio import workflow
+from temporalio.api.common.v1 import Payload
+from temporalio.client import Client
+from temporalio.common import RawValue, RetryPolicy, WorkflowIDReusePolicy
+from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.converter import DataConverter, DefaultPayloadConverter
+from temporalio.envconfig import ClientConfig
+from temporalio.exceptions import (
+    ActivityError,
+    ApplicationError,
+    ChildWorkflowError,
+    FailureError,
+    WorkflowAlreadyStartedError,
+)
+from temporalio.plugin import SimplePlugin
+from temporalio.runtime import LogForwardingConfig, LoggingConfig, Runtime, TelemetryConfig
+from temporalio.worker import WorkflowRunner
+from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner
+
+from resume_gate.contract import (
+    RESUME_GATE,
+    RESUME_GATE_WORKFLOW,
+    TASK_QUEUE,
+    GateRequest,
+    GateResult,
+    gate_workflow_id,
+)
+from resume_gate.devserver import DEFAULT_PORT
+from resume_gate.errors import ContractMisuse, ResumeGateError
+from resume_gate.plan import ResumePlan, blocked_plan
+from resume_gate.wire import explain
+
+Model = TypeVar("Model", bound=BaseModel)
+
+NOTHING = RawValue(Payload())
+"""What a handler gets where its caller sent no argument."""
+
+GATE_RETRY = RetryPolicy(
+    initial_interval=timedelta(seconds=1), maximum_interval=timedelta(seconds=30), maximum_attempts=12
+)
+"""For activities that touch the ledger's disk: some minutes in all."""
+_GATE_SECONDS = timedelta(seconds=60)
+_BETWEEN_TRIES = timedelta(seconds=2)
+
+
+class NoServerError(ResumeGateError):
+    """The Temporal server that was named, or the default one, did not answer."""
+
+
+def _keep_codec(existing: DataConverter | None) -> DataConverter:
+    if existing is None:
+        return pydantic_data_converter
+    if existing.payload_converter_class is DefaultPayloadConverter:
+        converter = pydantic_data_converter.payload_converter_class
+        return dataclasses.replace(existing, payload_converter_class=converter)
+    return existing
+
+
+def _pass_core_through(existing: WorkflowRunner | None) -> WorkflowRunner:
+    if existing is None or isinstance(existing, SandboxedWorkflowRunner):
+        runner = existing or SandboxedWorkflowRunner()
+        restrictions = runner.restrictions.with_passthrough_modules("resume_gate", "msgspec", "rfc8785")
+        return dataclasses.replace(runner, restrictions=restrictions)
+    return existing
+
+
+class ResumeGatePlugin(SimplePlugin):
+    """Converter and sandbox settings, for Client, Worker and Replayer alike; put it on the client.
+
+    ``workflows`` and ``activities`` are what a worker on that client registers beside its own.
+    """
+
+    def __init__(self, *, workflows: Sequence[type] = (), activities: Sequence[Callable[..., Any]] = ()) -> None:
+        super().__init__(
+            "resume_gate.ResumeGatePlugin",
+            data_converter=_keep_codec,
+            workflow_runner=_pass_core_through,
+            workflows=list(workflows),
+            activities=list(activities),
+        )
+
+
+def configured() -> dict[str, Any]:
+    """Return what environment and ``temporal.toml`` say of the server; empty where they say nothing.
+
+    ``NoServerError`` where ``TEMPORAL_CONFIG_FILE`` names a file that is not there.
+    """
+    named = os.environ.get("TEMPORAL_CONFIG_FILE")
+    if named and not Path(named).is_file():
+        raise NoServerError(f"TEMPORAL_CONFIG_FILE names {named}, which does not exist")
+    try:
+        return dict(ClientConfig.load_client_connect_config())
+    except RuntimeError as error:
+        raise NoServerError(f"the Temporal configuration cannot be used: {error}") from error
+
+
+def quiet_runtime() -> Runtime:
+    """Return a runtime whose core logs through ``logging``; by itself it would write to standard output."""
+    forwarding = LogForwardingConfig(logger=logging.getLogger("temporal-core"))
+    return Runtime(telemetry=TelemetryConfig(logging=LoggingConfig(filter="WARN", forwarding=forwarding)))
+
+
+async def connect(*, address: str | None = None, plugin: ResumeGatePlugin | None = None) -> Client:
+    """Connect to the address, or to what is configured, or to an embedded server on its default port.
+
+    ``NoServerError`` where nothing answers there: never another server instead.
+    """
+    settings = {} if address is not None else configured()
+    target = address or settings.pop("target_host", f"127.0.0.1:{DEFAULT_PORT}")
+    try:
+        return await Client.connect(target, **settings, plugins=[plugin or ResumeGatePlugin()], runtime=quiet_runtime())
+    except RuntimeError as error:
+        raise NoServerError(f"no Temporal server answers at {target}: start one, or set TEMPORAL_ADDRESS") from error
+
+
+async def wait_until_ready(client: Client, *, seconds: float = 20) -> None:
+    """Return when the server serves the client's namespace; ``NoServerError`` when it does not in time."""
+    for _ in range(int(seconds / 0.05)):
+        if await _serves(client):
+            return
+        await asyncio.sleep(0.05)
+    raise NoServerError(f"namespace {client.namespace} is not served")
+
+
+async def _serves(client: Client) -> bool:
+    from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest  # noqa: PLC0415 - a heavy module
+    from temporalio.service import RPCError  # noqa: PLC0415
+
+    try:
+        await client.workflow_service.describe_namespace(DescribeNamespaceRequest(namespace=client.namespace))
+    except RPCError:
+        return False
+    return True
+
+
+def decode(raw: RawValue, model: type[Model]) -> Model:
+    """Decode what somebody sent; ``ContractMisuse`` says why it is no such model."""
+    encoding = raw.payload.metadata.get("encoding", b"")
+    if encoding != b"json/plain":
+        raise ContractMisuse(f"{model.__name__} expected as JSON; got {encoding.decode(errors='replace') or 'nothing'}")
+    try:
+        return model.model_validate_json(raw.payload.data)
+    except ValidationError as error:
+        raise ContractMisuse(f"not a {model.__name__}: {explain(error)}") from error
+
+
+def refuse_start(error: ContractMisuse) -> ApplicationError:
+    """Return the failure of a workflow that was started with what it cannot use."""
+    return ApplicationError(str(error), type="ContractMisuse", non_retryable=True)
+
+
+def cause_of(error: FailureError) -> str:
+    """Say what an activity or child failed of, in one line."""
+    cause = error.cause or error
+    kind = getattr(cause, "type", None) or type(cause).__name__
+    return f"{getattr(kind, 'name', kind)}: {getattr(cause, 'message', cause)}"[:1000]
+
+
+async def gate(request: GateRequest, *, task_queue: str | None = None) -> ResumePlan:
+    """Run the gate activity from a workflow; total: a disk that never answers is a blocked plan too."""
+    try:
+        plan: ResumePlan = await workflow.execute_activity(
+            RESUME_GATE,
+            request,
+            result_type=ResumePlan,
+            task_queue=task_queue,
+            start_to_close_timeout=_GATE_SECONDS,
+            retry_policy=GATE_RETRY,
+            summary=str(request.run),
+        )
+    except ActivityError as error:
+        if workflow.cancellation_reason() is not None:
+            raise
+        plan = blocked_plan(request.run, "runtime_ledger_unavailable", cause_of(error))
+    return plan
+
+
+async def pass_gate(request: GateRequest, *, task_queue: str = TASK_QUEUE) -> GateResult:
+    """Return when the run may be driven, is finished, or was abandoned; parked meanwhile, for as long as it takes.
+
+    For any workflow, on any worker with ``ResumeGatePlugin``: the run parks in its ``ResumeGateWorkflow``, a child of
+    the caller. ``kind`` is ``cleared`` only on a plan that is ``safe_replay``.
+    """
+    while True:
+        if request.hold is None:
+            plan = await gate(request, task_queue=task_queue)
+            if plan.safe:
+                return GateResult(kind="finished" if plan.finished else "cleared", plan=plan)
+        try:
+            return await _park(request, task_queue)
+        except WorkflowAlreadyStartedError:
+            await workflow.sleep(_BETWEEN_TRIES)
+        except ChildWorkflowError:
+            # Ended from outside, it cleared nothing: only a new gate may.
+            if workflow.cancellation_reason() is not None:
+                raise
+            await workflow.sleep(_BETWEEN_TRIES)
+
+
+async def _park(request: GateRequest, task_queue: str) -> GateResult:
+    result: GateResult = await workflow.execute_child_workflow(
+        RESUME_GATE_WORKFLOW,
+        request,
+        id=gate_workflow_id(request.run),
+        task_queue=task_queue,
+        result_type=GateResult,
+        id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE,
+        static_summary=f"parked: {request.run}",
+    )
+    return result

@@ -1,0 +1,1 @@
+"""Tests of the pure core: events, scan, recovery, plan, replay, bounds, drive, decisions."""

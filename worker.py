@@ -1,0 +1,93 @@
+"""The control worker: ``python worker.py``. Workflows, gate and appends over one ledger root; no drive runs here."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+from temporalio.client import Client
+from temporalio.worker import Worker
+
+from activities.gate import GateActivities
+from activities.ledger import LedgerActivities
+from resume_gate.devserver import start_server
+from resume_gate.errors import ContractMisuse, ResumeGateError
+from resume_gate.ledger import RuntimeEventStore
+from resume_gate.settings import Settings, load_settings
+from resume_gate.temporal import ResumeGatePlugin, configured, connect, wait_until_ready
+from workflows.agent_run import AgentRunWorkflow
+from workflows.arity import OneArgument
+from workflows.gate import ResumeGateWorkflow
+
+_ACTIVITIES_AT_ONCE = 16
+
+
+def plugin(settings: Settings) -> ResumeGatePlugin:
+    """Return what this worker registers."""
+    store = RuntimeEventStore(settings.root, durability=settings.durability)
+    gate, ledger = GateActivities(store, io_attempts=settings.io_attempts), LedgerActivities(store)
+    return ResumeGatePlugin(
+        workflows=[ResumeGateWorkflow, AgentRunWorkflow],
+        activities=[gate.resume_gate, ledger.open_run, ledger.record_decision],
+    )
+
+
+def worker(client: Client, settings: Settings, executor: ThreadPoolExecutor) -> Worker:
+    """Return the worker on a client that was connected with ``plugin``."""
+    return Worker(
+        client,
+        task_queue=settings.task_queue,
+        interceptors=[OneArgument()],
+        activity_executor=executor,
+        max_concurrent_activities=_ACTIVITIES_AT_ONCE,
+        graceful_shutdown_timeout=settings.shutdown_grace,
+    )
+
+
+async def serve(settings: Settings, stop: asyncio.Event) -> None:
+    """Run until ``stop`` is set, beside an embedded server where none is configured."""
+    with ExitStack() as stack:
+        executor = stack.enter_context(ThreadPoolExecutor(_ACTIVITIES_AT_ONCE))
+        address = None
+        if not configured():
+            server = stack.enter_context(start_server(database=settings.server_file, port=settings.port, ui=True))
+            address = server.address
+        client = await connect(address=address, plugin=plugin(settings))
+        await wait_until_ready(client)
+        async with worker(client, settings, executor):
+            print(f"resume gate: serving {settings.root} on queue {settings.task_queue}", flush=True)  # noqa: T201
+            await stop.wait()
+
+
+async def _run(settings: Settings) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        try:
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        except NotImplementedError:  # Windows: a console interrupt raises KeyboardInterrupt instead
+            break
+    await serve(settings, stop)
+
+
+def main() -> int:
+    """Read the settings and serve; 2 where they are wrong or no server answers."""
+    try:
+        settings = load_settings()
+        if not settings.root.is_dir():
+            raise ContractMisuse(
+                f"RESUME_GATE_ROOT: {settings.root} is not a directory; create it, or mount its volume"
+            )
+        logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+        asyncio.run(_run(settings))
+    except ResumeGateError as error:
+        print(f"resume gate: {error}", file=sys.stderr)  # noqa: T201
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""Opens a run and drives it to its end: every drive, the first one too, behind the gate."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from temporalio import workflow
+from temporalio.common import RawValue, RetryPolicy
+from temporalio.exceptions import ActivityError, ApplicationError
+from temporalio.exceptions import TimeoutError as ActivityTimeout
+
+with workflow.unsafe.imports_passed_through():
+    from resume_gate.contract import (
+        AGENT_RUN_WORKFLOW,
+        OPEN_RUN,
+        STATUS,
+        WAKE,
+        AgentRunRequest,
+        AgentRunResult,
+        DriveRequest,
+        GateRequest,
+        GateResult,
+        Heartbeat,
+        Hold,
+        OpenRunRequest,
+    )
+    from resume_gate.drive import ActionRequired, AnyOutcome, Settled, WaitingDeferred, WaitingRetry, accept_outcome
+    from resume_gate.errors import ContractMisuse
+    from resume_gate.prefix import ReplayReference
+    from resume_gate.temporal import NOTHING, cause_of, decode, pass_gate, refuse_start
+    from workflows.progress import AgentRunStatus, ContinuedRun, Progress
+
+_OPEN_SECONDS = timedelta(seconds=60)
+# A ledger that is held, or a disk that is not there yet, is waited for: nothing is lost while nothing was begun.
+_OPEN_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(seconds=30))
+_ONCE = RetryPolicy(maximum_attempts=1)
+
+
+@workflow.defn(name=AGENT_RUN_WORKFLOW)
+class AgentRunWorkflow:
+    """One run, from an ``AgentRunRequest`` to an ``AgentRunResult``: settled, finished, abandoned."""
+
+    def __init__(self) -> None:
+        self._progress = Progress()
+        self._phase = "opening"
+        self._woken = False
+
+    @workflow.run
+    async def run(self, request: RawValue = NOTHING) -> AgentRunResult:
+        """Drive until an outcome is settled, or the run turns out to be finished or is abandoned."""
+        try:
+            asked = self._take_over(request)
+        except ContractMisuse as error:
+            raise refuse_start(error) from error
+        if workflow.info().continued_run_id is None:
+            await self._open(asked)
+        return await self._drive_to_its_end(asked)
+
+    def _take_over(self, given: RawValue) -> AgentRunRequest:
+        if workflow.info().continued_run_id is not None:
+            continued = decode(given, ContinuedRun)
+            self._progress = continued.progress
+            return continued.request
+        self._progress = Progress(execution=workflow.info().first_execution_run_id)
+        return decode(given, AgentRunRequest)
+
+    async def _drive_to_its_end(self, asked: AgentRunRequest) -> AgentRunResult:
+        while True:
+            if workflow.info().is_continue_as_new_suggested():
+                workflow.continue_as_new(ContinuedRun(request=asked, progress=self._progress))
+            passed = await self._pass_gate(asked)
+            if passed.kind != "cleared":
+                return AgentRunResult(kind=passed.kind)
+            outcome = await self._drive(asked, passed)
+            if isinstance(outcome, Settled):
+                return AgentRunResult(kind="settled", outcome=outcome.outcome)
+            if outcome is not None:
+                await self._wait(asked, outcome)
+
+    def _name(self, attempt: int) -> str:
+        # Unique over every execution that ever drives this run: a call id is then never used twice in an invocation.
+        return f"{self._progress.execution}/{attempt}"
+
+    async def _open(self, asked: AgentRunRequest) -> None:
+        request = OpenRunRequest(
+            run=asked.run,
+            invocation_id=self._name(0),
+            turn_id=self._name(0),
+            event_id=f"open:{self._progress.execution}",
+            ts=int(workflow.now().timestamp() * 1000),
+            text=asked.text,
+            tool_boundary=asked.tool_boundary,
+        )
+        try:
+            await workflow.execute_activity(
+                OPEN_RUN, request, result_type=int, start_to_close_timeout=_OPEN_SECONDS, retry_policy=_OPEN_RETRY
+            )
+        except ActivityError as error:
+            corrupt = isinstance(error.cause, ApplicationError) and error.cause.type == "CorruptLedger"
+            if not corrupt:  # a corrupt ledger is for the gate to say and a person to mend
+                raise
+
+    async def _pass_gate(self, asked: AgentRunRequest) -> GateResult:
+        passed = await self._gate(asked, self._progress.question)
+        hold = self._progress.stuck(asked.host.no_progress_limit)
+        if hold is not None and passed.kind == "cleared":
+            passed = await self._gate(asked, hold)
+            self._progress = self._progress.rechecked()
+        return passed
+
+    async def _gate(self, asked: AgentRunRequest, hold: Hold | None) -> GateResult:
+        self._phase = "gating"
+        request = GateRequest(run=asked.run, minimum_high_water=self._progress.minimum, hold=hold)
+        passed = await pass_gate(request, task_queue=workflow.info().task_queue)
+        self._progress = self._progress.gated(passed.plan.source_high_water)
+        return passed
+
+    async def _drive(self, asked: AgentRunRequest, passed: GateResult) -> AnyOutcome | None:
+        self._phase = "driving"
+        self._woken = False
+        self._progress = self._progress.dispatched(passed.plan.source_high_water)
+        attempt = self._progress.attempt
+        request = DriveRequest(
+            run=asked.run,
+            options=asked.drive_options,
+            attempt=attempt,
+            invocation_id=self._name(attempt),
+            turn_id=self._name(attempt),
+            replay=ReplayReference(
+                high_water=passed.plan.source_high_water, prefix_digest=passed.plan.prefix_digest or ""
+            ),
+        )
+        try:
+            raw: RawValue = await workflow.execute_activity(
+                asked.drive_activity,
+                request,
+                result_type=RawValue,
+                task_queue=asked.drive_task_queue,
+                heartbeat_timeout=asked.host.heartbeat_timeout,
+                start_to_close_timeout=asked.host.start_to_close_timeout,
+                retry_policy=_ONCE,  # nothing dispatches again but the gate
+                cancellation_type=workflow.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+                summary=f"drive {attempt} of {asked.run}"[:190],
+            )
+            outcome = accept_outcome(raw.payload.data, asked.drive_options)
+        except ActivityError as error:
+            if workflow.cancellation_reason() is not None:
+                raise
+            self._progress = self._progress.failed(cause_of(error), high_water=_last_heartbeat(error))
+            return None
+        except ContractMisuse as error:
+            self._progress = self._progress.answered_badly(str(error))
+            return None
+        return outcome
+
+    async def _wait(self, asked: AgentRunRequest, outcome: WaitingRetry | WaitingDeferred | ActionRequired) -> None:
+        self._phase = "waiting"
+        if isinstance(outcome, ActionRequired):
+            self._progress = self._progress.asked_for(outcome.action)
+        elif isinstance(outcome, WaitingRetry):
+            await self._sleep_until(outcome.not_before)
+        else:
+            self._progress = self._progress.put_off()
+            await self._sleep_until_woken(asked.host.deferred_poll if asked.drive_options.poll_deferred else None)
+
+    async def _sleep_until(self, not_before: float) -> None:
+        seconds = not_before / 1000 - workflow.now().timestamp()
+        if seconds > 0:
+            await workflow.sleep(seconds)
+
+    async def _sleep_until_woken(self, poll: timedelta | None) -> None:
+        try:
+            await workflow.wait_condition(lambda: self._woken, timeout=poll)
+        except TimeoutError:
+            return
+
+    @workflow.signal(name=WAKE)
+    def wake(self, _payload: RawValue = NOTHING) -> None:
+        """Drive again: what was deferred is ready. One that comes during a drive counts for its wait."""
+        self._woken = True
+
+    @workflow.query(name=STATUS)
+    def status(self) -> AgentRunStatus:
+        """Return where the run stands."""
+        return AgentRunStatus(phase=self._phase, attempt=self._progress.attempt, last_error=self._progress.last_error)
+
+
+def _last_heartbeat(error: ActivityError) -> int | None:
+    details = error.cause.last_heartbeat_details if isinstance(error.cause, ActivityTimeout) else ()
+    for item in details:
+        try:
+            return Heartbeat.model_validate(item).high_water
+        except ValueError:  # somebody else's heartbeat says nothing about the ledger
+            continue
+    return None

@@ -1,0 +1,118 @@
+"""The desk that decisions come in at: each is taken once, refused with a reason, or kept for the plan it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydantic import Field
+
+from resume_gate.contract import DecisionAnswer, DecisionSummary, GateRequest, Hold, Refusal
+from resume_gate.decisions import Decision
+from resume_gate.plan import ResumePlan
+from resume_gate.refusals import refusal, stale, summary
+from resume_gate.wire import Answer
+
+_MOST_KEPT = 50
+
+
+class DeskState(Answer):
+    """What a desk must not forget when its workflow continues as new."""
+
+    waiting: tuple[Decision, ...] = ()
+    taken: tuple[DecisionSummary, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    seen: dict[str, str] = Field(default_factory=dict)
+
+
+class ContinuedGate(Answer):
+    """What a gate hands to its next run."""
+
+    request: GateRequest
+    desk: DeskState
+
+
+class Desk:
+    """Decisions of one gate, in the order they came."""
+
+    def __init__(self) -> None:
+        self.taken: list[DecisionSummary] = []
+        self.refused: list[Refusal] = []
+        self._waiting: list[Decision] = []
+        self._outcomes: dict[str, DecisionAnswer | Refusal] = {}
+        self._seen: dict[str, str] = {}
+
+    def restore(self, state: DeskState) -> None:
+        """Take over from the run before; what came in since comes after."""
+        self.taken = [*state.taken, *self.taken]
+        self.refused = [*state.refused, *self.refused]
+        self._waiting = [*state.waiting, *self._waiting]
+        self._seen = {**state.seen, **self._seen}
+
+    def state(self) -> DeskState:
+        """Return what the next run takes over."""
+        return DeskState(
+            waiting=tuple(self._waiting),
+            taken=tuple(self.taken),
+            refused=tuple(self.refused[-_MOST_KEPT:]),
+            seen=dict(list(self._seen.items())[-_MOST_KEPT:]),
+        )
+
+    def offer(self, decision: Decision) -> None:
+        """Keep a decision for the plan it names; one whose id is known already is the same decision."""
+        known = {item.decision_id for item in self.taken} | {item.decision_id for item in self._waiting}
+        if decision.decision_id not in known:
+            self._outcomes.pop(decision.decision_id, None)
+            self._waiting.append(decision)
+
+    def outcome(self, decision_id: str) -> DecisionAnswer | Refusal | None:
+        """Return what became of a decision; ``None`` while it waits."""
+        if decision_id in self._outcomes:
+            return self._outcomes[decision_id]
+        taken = [item for item in self.taken if item.decision_id == decision_id]
+        return _answer(taken[0], "taken before; one decision is taken once", 0) if taken else None
+
+    def refuse(self, why: str, decision: Decision | None = None) -> None:
+        """Drop a decision, or a payload that was none, and show why."""
+        refused = Refusal(decision_id=decision.decision_id if decision else None, why=why)
+        self.refused = [*self.refused, refused][-_MOST_KEPT:]
+        if decision is not None:
+            self._waiting = [item for item in self._waiting if item.decision_id != decision.decision_id]
+            self._outcomes[decision.decision_id] = refused
+
+    def take(self, decision: Decision, text: str, events_added: int) -> None:
+        """Count a decision as taken."""
+        taken = DecisionSummary(decision_id=decision.decision_id, kind=decision.kind, operator=decision.operator)
+        self.taken.append(taken)
+        self._waiting = [item for item in self._waiting if item.decision_id != decision.decision_id]
+        self._outcomes[decision.decision_id] = _answer(taken, text, events_added)
+
+    def show(self, plan: ResumePlan) -> None:
+        """Note the plan that people see now."""
+        self._seen[plan.plan_digest] = summary(plan)
+
+    def why_stale(self, decision: Decision, plan: ResumePlan) -> str | None:
+        """Say what changed since a decision's plan, if anything did."""
+        return stale(decision, plan, self._seen)
+
+    def choose(self, plan: ResumePlan, hold: Hold | None, *, settled: bool) -> Decision | None:
+        """Return the first decision that this plan allows, refusing those that it does not.
+
+        ``settled`` is false while the plan is bound to change by itself: then a decision for another plan is kept.
+        """
+        for decision in list(self._waiting):
+            why = self.why_stale(decision, plan)
+            if why is not None and not settled:
+                continue
+            why = why or refusal(decision, plan, hold)
+            if why is None:
+                return decision
+            self.refuse(why, decision)
+        return None
+
+    def waiting_for(self, plan: ResumePlan, *, settled: bool) -> Iterator[Decision]:
+        """Yield the decisions that ``choose`` would look at."""
+        return (item for item in self._waiting if settled or item.plan_digest == plan.plan_digest)
+
+
+def _answer(taken: DecisionSummary, text: str, events_added: int) -> DecisionAnswer:
+    return DecisionAnswer(decision_id=taken.decision_id, kind=taken.kind, text=text, events_added=events_added)
