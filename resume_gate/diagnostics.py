@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from resume_gate.canonical import optional, printable
 from resume_gate.events import FunctionResponse, RuntimeEvent, call_of
 from resume_gate.recovery import Recovery, ToolDecision
-from resume_gate.scan import Issue
+from resume_gate.scan import Issue, Operation
 from resume_gate.wire import Answer
 from resume_gate.words import MEANING, DiagnosticCode
 
@@ -67,28 +67,40 @@ def _operation_code(decision: ToolDecision) -> DiagnosticCode | None:
             return None
 
 
-def _lone_visible_half(decision: ToolDecision) -> RuntimeEvent | None:
-    call, response = decision.operation.call, decision.operation.response
-    if decision.status != "completed" or call is None or response is None or call.hidden == response.hidden:
+def _lone_visible_half(operation: Operation) -> RuntimeEvent | None:
+    call, response = operation.call, operation.response
+    if call is None or response is None or call.model_visibility == response.model_visibility:
         return None
+    if call.hidden == response.hidden: return None
     return response if call.hidden else call
 
 
 def _about_operations(recovery: Recovery) -> Iterator[Diagnostic]:
     for decision in recovery.decisions:
+        if decision.status == "completed":
+            seen = _lone_visible_half(decision.operation)
+            if seen is not None:
+                yield _say("tool_visibility_conflict", seen.id, decision.tool_call_id, decision.tool_name)
+            continue
         code = _operation_code(decision)
         if code is not None:
             event_id = decision.call_event_id or decision.dispatch_event_id
             yield _say(code, event_id, decision.tool_call_id, f"{decision.tool_name} ({decision.reason})")
-        seen = _lone_visible_half(decision)
-        if seen is not None:
-            yield _say("tool_visibility_conflict", seen.id, decision.tool_call_id, decision.tool_name)
+
+
+def _responses(events: Sequence[RuntimeEvent], recovery: Recovery) -> Iterable[RuntimeEvent]:
+    # Without an issue, every response is at its operation; with one, some may have been skipped.
+    if recovery.issues:
+        return events
+    responses = [decision.operation.response for decision in recovery.decisions]
+    return [response for response in responses if response is not None]
 
 
 def _about_responses(events: Sequence[RuntimeEvent], recovery: Recovery) -> Iterator[Diagnostic]:
     calls = [decision.operation.call for decision in recovery.decisions]
-    names = {call_of(call).id: call_of(call).name for call in calls if call is not None and not call.hidden}
-    for event in events:
+    contents = [call_of(call) for call in calls if call is not None and not call.hidden]
+    names = {content.id: content.name for content in contents}
+    for event in _responses(events, recovery):
         content = event.content
         if type(content) is FunctionResponse and event.visible:
             name = names.get(content.id)

@@ -12,7 +12,7 @@ from resume_gate.wire import RunRef
 
 
 def judge(
-    run: RunRef,
+    run: RunRef | None,
     read: Callable[[], CommittedPrefix],
     *,
     expected_high_water: int | None = None,
@@ -20,7 +20,7 @@ def judge(
 ) -> ResumePlan:
     """Read a committed prefix and plan it, bounded; bad evidence is a blocked plan, never an error.
 
-    Only what is not evidence passes through: ``OSError`` and ``ContractMisuse``.
+    ``run`` is ``None`` for a bare file, whose run only its events tell. Only what is not evidence passes through: ``OSError`` and ``ContractMisuse``.
     """
     try:
         prefix = read()
@@ -29,7 +29,7 @@ def judge(
     except CorruptLedger as error:
         return blocked_plan(run, "runtime_ledger_unreadable", str(error))
     if not prefix.events:
-        return blocked_plan(run, "runtime_ledger_empty", f"run {run} has no committed event")
+        return blocked_plan(run, "runtime_ledger_empty", f"{run or 'the file'} has no committed event")
     return bounded(
         build_resume_plan(
             prefix.events,

@@ -24,6 +24,8 @@ from resume_gate.prefix import CommittedPrefix, ReplayReference, first_run, read
 from resume_gate.scan import Scan
 from resume_gate.wire import RunRef
 
+NO_RUN = RunRef("", "")
+"""The run of a bare file without events."""
 Durability = Literal["sync", "process"]
 
 
@@ -80,9 +82,11 @@ class RuntimeEventStore:
 
 def read_file(path: Path) -> CommittedPrefix:
     """Read a bare ledger file, of the run that its first event names; raises as ``RuntimeEventStore.read``."""
+    if not path.parent.is_dir() or not path.exists():
+        return read_prefix(NO_RUN, b"")
     with judge_lock(lock_path(path)):
         data = path.read_bytes()
-    return read_prefix(first_run(data), data)
+    return read_prefix(first_run(data) if data else NO_RUN, data)
 
 
 class LedgerWriter:

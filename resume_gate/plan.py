@@ -91,11 +91,10 @@ class ResumePlan(Answer):
 
 
 def _arguments(call: FunctionCall) -> Any:
-    text = bytes(call.args)
     try:
-        return msgspec.json.decode(text)
+        return msgspec.json.decode(call.args)
     except msgspec.MsgspecError:
-        return printable_json(loads(text))
+        return printable_json(loads(bytes(call.args)))
 
 
 def _status(decision: ToolDecision) -> OperationStatus:
@@ -105,13 +104,14 @@ def _status(decision: ToolDecision) -> OperationStatus:
 
 
 def _planned(decision: ToolDecision) -> PlannedOperation:
-    call = call_of(decision.operation.call)
+    call = decision.operation.call
+    content = call_of(call)
     return PlannedOperation(
-        tool_call_id=printable(decision.tool_call_id),
-        tool_name=printable(call.name),
-        args=_arguments(call),
+        tool_call_id=printable(content.id),
+        tool_name=printable(content.name),
+        args=_arguments(content),
         status=_status(decision),
-        call_event_id=printable(decision.call_event_id or ""),
+        call_event_id=printable(call.id),
         response_event_id=optional(decision.response_event_id),
         is_error=decision.is_error,
     )
@@ -205,7 +205,7 @@ def build_resume_plan(
     return sealed(plan)
 
 
-def blocked_plan(run: RunRef, reason: GateReason, detail: str) -> ResumePlan:
+def blocked_plan(run: RunRef | None, reason: GateReason, detail: str) -> ResumePlan:
     """Return the plan for a ledger that could not be planned: blocked for the one reason (contract section 7)."""
     message = f"{MEANING[reason]}: {detail}"
     diagnostic = Diagnostic(code=reason, message=printable(message))

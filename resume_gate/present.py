@@ -9,15 +9,20 @@ from datetime import UTC, datetime
 
 from resume_gate.contract import Command, Hold, Phase, Refusal
 from resume_gate.plan import OpenOperation, ResumePlan
-from resume_gate.words import NEXT_STEP
+from resume_gate.words import MEANING, NEXT_STEP
 
 _MOST_SHOWN = 10
 _ARGS_WIDTH = 200
 
 _HOLD_WORDS = {
-    "action_required": "The agent asked a person and waits for the answer.",
-    "no_progress": "The agent was driven again and again without a new event.",
+    "action_required": "The agent asked a person and waits for the answer",
+    "no_progress": "The agent was driven again and again without a new event",
 }
+
+
+def visible(text: str) -> str:
+    """Return the text with U+FFFD for what a terminal would obey instead of show."""
+    return "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in text)
 
 
 def moment(unix_ms: float) -> str:
@@ -36,13 +41,25 @@ def arguments(operation: OpenOperation) -> str:
 
 def headline(plan: ResumePlan, phase: Phase, hold: Hold | None) -> str:
     """Say in one sentence how the run stands."""
-    if plan.safe and hold is None:
-        return f"Run {plan.run} is safe to drive on: every call that was made has its result."
-    if plan.safe or not plan.rejection_reasons:
-        return f"Run {plan.run} is parked: {_HOLD_WORDS[hold.reason] if hold else ''}"
+    run = f"Run {plan.run}" if plan.run else "This run"
+    if plan.safe:
+        words = "is safe to drive on: every call that was made has its result." if hold is None else "is parked."
+        return f"{run} {words}"
     if phase == "waiting":
-        return f"Run {plan.run} waits: its old attempt still lives and holds the ledger."
-    return f"Run {plan.run} is blocked: {', '.join(plan.rejection_reasons)}."
+        return f"{run} waits: its old attempt still lives and holds the ledger."
+    return f"{run} is blocked ({', '.join(plan.rejection_reasons)}): {_worst(plan)}."
+
+
+def _worst(plan: ResumePlan) -> str:
+    """Return the meaning of the finding that a person should read first: what nobody knows, before what is broken."""
+    codes = [finding.code for finding in plan.diagnostics]
+    first = "pending_tool_result" if "pending_tool_result" in codes else next(iter(codes), None)
+    return MEANING[first] if first else "corrupt operations that no single event shows"
+
+
+def held(hold: Hold) -> str:
+    """Say why a run is held although its plan may be safe."""
+    return f"{_HOLD_WORDS[hold.reason]} ({hold.reason}): {json.dumps(hold.detail, ensure_ascii=False)[:1000]}"
 
 
 def open_lines(plan: ResumePlan) -> Iterator[str]:
@@ -103,7 +120,7 @@ def report(plan: ResumePlan, phase: Phase, hold: Hold | None, refused: tuple[Ref
     """Return all of it, as text that reads well in a terminal and as Markdown."""
     parts = [headline(plan, phase, hold)]
     if hold is not None:
-        parts.append(f"Held for {hold.reason}: {json.dumps(hold.detail, ensure_ascii=False)[:1000]}")
+        parts.append(held(hold))
     sections = {
         "Open calls:": open_lines(plan),
         "Found:": finding_lines(plan),
@@ -117,4 +134,4 @@ def report(plan: ResumePlan, phase: Phase, hold: Hold | None, refused: tuple[Ref
         told = list(lines)
         if told:
             parts.append("\n".join([title, *told]))
-    return "\n\n".join(parts)
+    return visible("\n\n".join(parts))

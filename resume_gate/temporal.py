@@ -23,7 +23,6 @@ from temporalio.exceptions import (
     ActivityError,
     ApplicationError,
     ChildWorkflowError,
-    FailureError,
     WorkflowAlreadyStartedError,
 )
 from temporalio.plugin import SimplePlugin
@@ -163,9 +162,9 @@ def refuse_start(error: ContractMisuse) -> ApplicationError:
     return ApplicationError(str(error), type="ContractMisuse", non_retryable=True)
 
 
-def cause_of(error: FailureError) -> str:
+def cause_of(error: BaseException) -> str:
     """Say what an activity or child failed of, in one line."""
-    cause = error.cause or error
+    cause = getattr(error, "cause", None) or error
     kind = getattr(cause, "type", None) or type(cause).__name__
     return f"{getattr(kind, 'name', kind)}: {getattr(cause, 'message', cause)}"[:1000]
 

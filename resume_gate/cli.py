@@ -1,0 +1,157 @@
+"""The command ``resume-gate``: judge a ledger offline; see and decide parked runs online."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+from rich.progress import track
+
+from resume_gate.codec import encode_event
+from resume_gate.console import complain, out, say, show_plan, table
+from resume_gate.errors import BusyLedger, ContractMisuse, CorruptLedger
+from resume_gate.failpoints import FAILPOINTS
+from resume_gate.gate import judge
+from resume_gate.ledger import RuntimeEventStore, read_file
+from resume_gate.online_cli import add_online_commands
+from resume_gate.plan import ResumePlan
+from resume_gate.prefix import CommittedPrefix
+from resume_gate.replay import replay_events
+from resume_gate.wire import RunRef
+
+if TYPE_CHECKING:
+    from resume_gate.harness import CrashRow
+
+BLOCKED = 3
+UNUSABLE = 2
+
+app = typer.Typer(
+    help="Decides from committed evidence whether a crashed agent run may be dispatched again.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Target = Annotated[list[str], typer.Argument(help="a ledger file; or, below --root, a session id and a run id")]
+Root = Annotated[Path | None, typer.Option(envvar="RESUME_GATE_ROOT", help="the directory that holds the ledgers")]
+AsJson = Annotated[bool, typer.Option("--json", help="print JSON, for programs")]
+Expected = Annotated[int | None, typer.Option(min=0, help="block unless the ledger holds exactly this many events")]
+Minimum = Annotated[int | None, typer.Option(min=0, help="block unless the ledger holds at least this many events")]
+
+
+def _stop(code: int, text: str) -> NoReturn:
+    complain(text)
+    raise typer.Exit(code)
+
+
+class _Source:
+    """What a command was pointed at: a bare file, or a run below a root."""
+
+    def __init__(self, target: list[str], root: Path | None) -> None:
+        self.run: RunRef | None = None
+        if len(target) == 1:
+            self.read = partial(read_file, Path(target[0]))
+        elif len(target) == 2 and root is not None:  # noqa: PLR2004 - a session and a run
+            self.run = RunRef(*target)
+            self.read = partial(RuntimeEventStore(root).read, self.run)
+        else:
+            _stop(UNUSABLE, "give a ledger file, or --root (or RESUME_GATE_ROOT) with a session id and a run id")
+
+    def judge(self, expected: int | None, minimum: int | None) -> ResumePlan:
+        """Return the plan; exit where it is not evidence that is wrong but the call or the disk."""
+        try:
+            return judge(self.run, self.read, expected_high_water=expected, minimum_high_water=minimum)
+        except (OSError, ContractMisuse) as error:
+            _stop(UNUSABLE, str(error))
+
+    def prefix(self) -> CommittedPrefix:
+        """Return the committed prefix; exit where it cannot be read."""
+        try:
+            return self.read()
+        except (OSError, ContractMisuse) as error:
+            _stop(UNUSABLE, str(error))
+        except (CorruptLedger, BusyLedger) as error:
+            _stop(BLOCKED, str(error))
+
+
+@app.command()
+def check(
+    target: Target, *, root: Root = None, expected: Expected = None, minimum: Minimum = None, json: AsJson = False
+) -> None:
+    """Judge a ledger as the gate does: exit 0 when it is safe to drive on, 3 when it is blocked."""
+    plan = _Source(target, root).judge(expected, minimum)
+    if json:
+        sys.stdout.write(plan.model_dump_json() + "\n")
+    else:
+        show_plan(plan)
+    raise typer.Exit(0 if plan.safe else BLOCKED)
+
+
+@app.command()
+def replay(target: Target, *, root: Root = None) -> None:
+    """Print the events that the next model would see, one JSON object a line; exit 3 where there is no replay."""
+    prefix = _Source(target, root).prefix()
+    try:
+        for event in replay_events(prefix.events):
+            sys.stdout.buffer.write(encode_event(event) + b"\n")
+    except CorruptLedger as error:
+        _stop(BLOCKED, str(error))
+
+
+@app.command()
+def failpoints(*, json: AsJson = False) -> None:
+    """List the twelve places where a process may die, and what each leaves."""
+    if json:
+        out.print_json(data=[point._asdict() for point in FAILPOINTS])
+    else:
+        table(("Id", "Where the process dies", "Committed prefix"), FAILPOINTS)
+
+
+@app.command("crash-test")
+def crash_test(*, root: Root = None, json: AsJson = False) -> None:
+    """Kill a real process at each failpoint, on the disk of ROOT, and check what is left; exit 1 where it is wrong."""
+    from resume_gate.harness import run_crash_test  # noqa: PLC0415 - needed by this command alone
+
+    with ExitStack() as stack:
+        place = root or Path(stack.enter_context(TemporaryDirectory()))
+        try:
+            tests = track(run_crash_test(place), total=len(FAILPOINTS), transient=True, disable=not out.is_terminal)
+            rows = list(tests)
+        except OSError as error:
+            _stop(UNUSABLE, str(error))
+    if json:
+        out.print_json(data=[row._asdict() for row in rows])
+    else:
+        titles = ("Id", "Where the process dies", "Events", "Plan", "Verdict")
+        table(titles, (_crash_cells(row) for row in rows))
+        passed = sum(row.passed for row in rows)
+        say(f"{passed} of {len(rows)} failpoints passed", style="green" if passed == len(rows) else "red")
+    raise typer.Exit(0 if all(row.passed for row in rows) else 1)
+
+
+def _crash_cells(row: CrashRow) -> tuple[str, ...]:
+    verdict = "passed" if row.passed else f"FAILED: {row.detail}"
+    return row.failpoint, row.where, str(row.events), row.disposition or "none", verdict
+
+
+add_online_commands(app)
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        app()
+    except SystemExit as end:
+        # A process that ends soon after a Temporal call can abort in the SDK's own threads, after correct output
+        # (temporalio/sdk-python issue 300); nothing is left to do here but to leave.
+        if "temporalio" in sys.modules:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(end.code if isinstance(end.code, int) else 1)
+        raise

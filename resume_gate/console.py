@@ -1,0 +1,82 @@
+"""How plans look on a terminal: tables where there are rows, and no control character from any ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from resume_gate.contract import GateStatus, Hold, Phase
+from resume_gate.plan import OpenOperation, ResumePlan
+from resume_gate.present import arguments, finding_lines, headline, held, moment, step_lines, visible
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+_MOST_ROWS = 50
+
+
+def say(text: str, *, style: str = "") -> None:
+    """Print a line or more, as it is."""
+    out.print(Text(visible(text)), style=style)
+
+
+def complain(text: str) -> None:
+    """Print what went wrong to standard error."""
+    err.print(Text(visible(text)), style="red")
+
+
+def table(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
+    """Print rows under titles; every cell is plain text, whole."""
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for title in titles:
+        drawn.add_column(title, overflow="fold")
+    for row in rows:
+        drawn.add_row(*(Text(visible(cell)) for cell in row))
+    out.print(drawn)
+
+
+def _open_row(operation: OpenOperation) -> tuple[str, ...]:
+    status = operation.status + (" (hidden)" if operation.hidden else "")
+    called = f"{operation.tool_name} {arguments(operation)}"
+    return called, status, moment(operation.since), operation.call_event_id
+
+
+def show_plan(plan: ResumePlan, phase: Phase = "parked", hold: Hold | None = None) -> None:
+    """Print what the plan says: how the run stands, what is open, what was found, what to do."""
+    safe = plan.safe and hold is None
+    say(headline(plan, phase, hold), style="green" if safe else "bold yellow")
+    if hold is not None:
+        say(held(hold))
+    say(f"{plan.source_high_water} events, {len(plan.operations) + plan.omitted.operations} calls")
+    if plan.open_operations:
+        out.print()
+        rows = [_open_row(operation) for operation in plan.open_operations[:_MOST_ROWS]]
+        table(("Open call", "Status", "Since", "Call event"), rows)
+        more = len(plan.open_operations) + plan.omitted.open_operations - len(rows)
+        if more:
+            say(f"and {more} more")
+    if not safe:
+        _section("Found:", finding_lines(plan))
+        _section("What to do:", step_lines(plan))
+
+
+def show_status(status: GateStatus) -> None:
+    """Print a gate's status, with the commands that it allows."""
+    if status.plan is None:
+        say(status.text)
+        return
+    show_plan(status.plan, status.phase, status.hold)
+    _section("To type:", (f"{line.command}\n    {line.effect}" for line in status.commands))
+    _section("Refused:", (f"{item.decision_id or 'a payload'}: {item.why}" for item in status.refused[-3:]))
+
+
+def _section(title: str, lines: Iterable[str]) -> None:
+    told = list(lines)
+    if told:
+        out.print()
+        out.print(title, style="bold")
+        for line in told:
+            say(line)

@@ -1,0 +1,148 @@
+"""What the online commands do: ask a gate, and hand it a person's decision."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from datetime import timedelta
+from typing import Any, NamedTuple, TypeVar
+
+from temporalio.client import (
+    Client,
+    WorkflowExecutionStatus,
+    WorkflowHandle,
+    WorkflowQueryFailedError,
+    WorkflowUpdateFailedError,
+    WorkflowUpdateRPCTimeoutOrCancelledError,
+)
+from temporalio.service import RPCError, RPCStatusCode
+
+from resume_gate.contract import DECIDE, DECISION, STATUS, DecisionAnswer, GateStatus, gate_workflow_id
+from resume_gate.decisions import Decision
+from resume_gate.present import headline
+from resume_gate.temporal import NoServerError, cause_of, connect
+from resume_gate.wire import RunRef
+
+DONE, REFUSED, NO_SUCH_RUN, NO_ANSWER = 0, 3, 4, 5
+_PATIENCE = timedelta(seconds=10)
+_OPEN_GATES = "WorkflowType = 'ResumeGateWorkflow' AND ExecutionStatus = 'Running'"
+_NO_WORKER = "no worker answers on the gate's task queue: start it (python worker.py)"
+Value = TypeVar("Value")
+
+
+class Reply(NamedTuple):
+    """What a command did: its exit code, the words for it, and the value that was asked for."""
+
+    code: int
+    text: str = ""
+    value: Any = None
+
+
+class Parked(NamedTuple):
+    """One open gate; ``since`` is in Unix milliseconds."""
+
+    session_id: str
+    run_id: str
+    phase: str
+    why: str
+    open: int
+    since: float
+
+
+def call(work: Coroutine[Any, Any, Reply]) -> Reply:
+    """Run one online command to its reply."""
+    logging.getLogger("temporal-core").setLevel(logging.ERROR)
+    try:
+        return asyncio.run(work)
+    except NoServerError as error:
+        return Reply(NO_ANSWER, str(error))
+    except RPCError as error:
+        return Reply(NO_ANSWER, f"the Temporal server answered: {error.message}")
+
+
+def _gate(client: Client, run: RunRef) -> WorkflowHandle[Any, Any]:
+    return client.get_workflow_handle(gate_workflow_id(run))
+
+
+def _no_gate(run: RunRef, error: RPCError) -> Reply:
+    if error.status is not RPCStatusCode.NOT_FOUND:
+        raise error
+    return Reply(NO_SUCH_RUN, f"no gate is open for run {run}: it was never parked, or it was cleared or abandoned")
+
+
+async def _ask(handle: WorkflowHandle[Any, Any]) -> GateStatus | None:
+    try:
+        status: GateStatus = await handle.query(STATUS, result_type=GateStatus, rpc_timeout=_PATIENCE)
+    except (RPCError, WorkflowQueryFailedError) as error:
+        if isinstance(error, RPCError) and error.status is RPCStatusCode.NOT_FOUND:
+            raise
+        return None
+    return status
+
+
+async def status(run: RunRef) -> Reply:
+    """Return the gate's status as the reply's value."""
+    handle = _gate(await connect(), run)
+    try:
+        described = await handle.describe()
+        if described.status is not WorkflowExecutionStatus.RUNNING:
+            ended = described.status.name.lower() if described.status else "in a way unknown here"
+            return Reply(NO_SUCH_RUN, f"run {run} is not parked: its last gate ended, {ended}")
+        found = await _ask(handle)
+    except RPCError as error:
+        return _no_gate(run, error)
+    return Reply(NO_ANSWER, _NO_WORKER) if found is None else Reply(DONE, value=found)
+
+
+async def parked() -> Reply:
+    """Return every open gate as the reply's value; those that no worker answers for are listed too."""
+    client = await connect()
+    rows = []
+    async for execution in client.list_workflows(_OPEN_GATES):
+        _, session_id, run_id = execution.id.split("/", 2)
+        since = execution.start_time.timestamp() * 1000
+        found = await _ask(client.get_workflow_handle(execution.id, run_id=execution.run_id))
+        if found is None or found.plan is None:
+            rows.append(Parked(session_id, run_id, "unknown", _NO_WORKER, 0, since))
+            continue
+        plan = found.plan
+        why = ", ".join([*plan.rejection_reasons, *([found.hold.reason] if found.hold else [])])
+        count = len(plan.open_operations) + plan.omitted.open_operations
+        rows.append(Parked(session_id, run_id, found.phase, why, count, since))
+    return Reply(DONE, value=rows)
+
+
+async def decide(run: RunRef, decision: Decision) -> Reply:
+    """Hand a decision to the run's gate; as a signal, which waits for a worker, where no worker answers."""
+    handle = _gate(await connect(), run)
+    try:
+        update = handle.execute_update(DECIDE, decision, result_type=DecisionAnswer)
+        answer = await asyncio.wait_for(update, _PATIENCE.total_seconds())
+    except WorkflowUpdateFailedError as error:
+        return Reply(REFUSED, f"refused: {cause_of(error)}")
+    except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+        return await _leave_as_signal(handle, run, decision)
+    except RPCError as error:
+        return _no_gate(run, error)
+    return Reply(DONE, f"{decision.kind} of run {run}: {answer.text}.\n{await _aftermath(handle, run)}")
+
+
+async def _leave_as_signal(handle: WorkflowHandle[Any, Any], run: RunRef, decision: Decision) -> Reply:
+    try:
+        await handle.signal(DECISION, decision)
+    except RPCError as error:
+        return _no_gate(run, error)
+    return Reply(NO_ANSWER, f"{_NO_WORKER}. The {decision.kind} was left as a signal and is taken up when one starts.")
+
+
+async def _aftermath(handle: WorkflowHandle[Any, Any], run: RunRef) -> str:
+    for _ in range(20):
+        described = await handle.describe()
+        if described.status is not WorkflowExecutionStatus.RUNNING:
+            return f"The gate of run {run} ended: the run goes on, or was given up, as decided."
+        found = await _ask(handle)
+        if found is not None and found.phase in ("parked", "waiting") and found.plan is not None:
+            return headline(found.plan, found.phase, found.hold)
+        await asyncio.sleep(0.1)
+    return "The gate is still reading the ledger; see resume-gate show."
