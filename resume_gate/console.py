@@ -32,7 +32,7 @@ def table(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
     """Print rows under titles; every cell is plain text, whole."""
     drawn = Table(box=None, pad_edge=False, header_style="bold")
     for title in titles:
-        drawn.add_column(title, overflow="fold")
+        drawn.add_column(title, overflow="fold", no_wrap=title == "Call event")  # it is there to be copied
     for row in rows:
         drawn.add_row(*(Text(visible(cell)) for cell in row))
     out.print(drawn)

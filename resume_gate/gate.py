@@ -20,7 +20,8 @@ def judge(
 ) -> ResumePlan:
     """Read a committed prefix and plan it, bounded; bad evidence is a blocked plan, never an error.
 
-    ``run`` is ``None`` for a bare file, whose run only its events tell. Only what is not evidence passes through: ``OSError`` and ``ContractMisuse``.
+    ``run`` is ``None`` for a bare file, whose run only its events tell. What is not evidence passes through: ``OSError``
+    and ``ContractMisuse``.
     """
     try:
         prefix = read()

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from temporalio.client import (
     Client,
     WorkflowExecutionStatus,
+    WorkflowFailureError,
     WorkflowHandle,
     WorkflowQueryFailedError,
     WorkflowUpdateFailedError,
@@ -18,7 +19,7 @@ from temporalio.client import (
 )
 from temporalio.service import RPCError, RPCStatusCode
 
-from resume_gate.contract import DECIDE, DECISION, STATUS, DecisionAnswer, GateStatus, gate_workflow_id
+from resume_gate.contract import DECIDE, DECISION, STATUS, DecisionAnswer, GateResult, GateStatus, gate_workflow_id
 from resume_gate.decisions import Decision
 from resume_gate.present import headline
 from resume_gate.temporal import NoServerError, cause_of, connect
@@ -136,11 +137,20 @@ async def _leave_as_signal(handle: WorkflowHandle[Any, Any], run: RunRef, decisi
     return Reply(NO_ANSWER, f"{_NO_WORKER}. The {decision.kind} was left as a signal and is taken up when one starts.")
 
 
+async def _ending(handle: WorkflowHandle[Any, Any], run: RunRef) -> str:
+    try:
+        result = GateResult.model_validate(await handle.result())
+    except WorkflowFailureError as error:
+        return f"The gate of run {run} ended without an answer: {cause_of(error)}"
+    goes_on = {"cleared": "the run goes on", "finished": "the run has ended already", "abandoned": "it is given up"}
+    return f"The gate of run {run} ended, {result.kind}: {goes_on[result.kind]}."
+
+
 async def _aftermath(handle: WorkflowHandle[Any, Any], run: RunRef) -> str:
     for _ in range(20):
         described = await handle.describe()
         if described.status is not WorkflowExecutionStatus.RUNNING:
-            return f"The gate of run {run} ended: the run goes on, or was given up, as decided."
+            return await _ending(handle, run)
         found = await _ask(handle)
         if found is not None and found.phase in ("parked", "waiting") and found.plan is not None:
             return headline(found.plan, found.phase, found.hold)

@@ -6,13 +6,14 @@ import asyncio
 import dataclasses
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
-from temporalio import workflow
+from temporalio import activity, workflow
 from temporalio.api.common.v1 import Payload
 from temporalio.client import Client
 from temporalio.common import RawValue, RetryPolicy, WorkflowIDReusePolicy
@@ -36,10 +37,12 @@ from resume_gate.contract import (
     TASK_QUEUE,
     GateRequest,
     GateResult,
+    Heartbeat,
     gate_workflow_id,
 )
 from resume_gate.devserver import DEFAULT_PORT
 from resume_gate.errors import ContractMisuse, ResumeGateError
+from resume_gate.ledger import LedgerWriter
 from resume_gate.plan import ResumePlan, blocked_plan
 from resume_gate.wire import explain
 
@@ -144,6 +147,22 @@ async def _serves(client: Client) -> bool:
     except RPCError:
         return False
     return True
+
+
+@asynccontextmanager
+async def heartbeats(ledger: LedgerWriter, *, every: timedelta = timedelta(seconds=1)) -> AsyncIterator[None]:
+    """Heartbeat the running activity with the ledger's high-water, which becomes the next gate's minimum."""
+
+    async def beat() -> None:
+        while True:
+            activity.heartbeat(Heartbeat(high_water=ledger.high_water))
+            await asyncio.sleep(every.total_seconds())
+
+    task = asyncio.create_task(beat())
+    try:
+        yield
+    finally:
+        task.cancel()
 
 
 def decode(raw: RawValue, model: type[Model]) -> Model:

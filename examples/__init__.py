@@ -1,0 +1,1 @@
+"""A small agent that charges orders, and the story of its crash."""
