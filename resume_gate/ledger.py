@@ -15,7 +15,7 @@ from typing import Literal, Self
 
 from resume_gate.canonical import digest
 from resume_gate.codec import decode_event, encode_event
-from resume_gate.errors import CorruptLedger, InvalidEvent, StalePlan
+from resume_gate.errors import ContractMisuse, CorruptLedger, InvalidEvent, StalePlan
 from resume_gate.events import RuntimeEvent
 from resume_gate.files import LedgerFile
 from resume_gate.locks import LOCK_PATIENCE, WriterLock, judge_lock
@@ -63,7 +63,7 @@ class RuntimeEventStore:
         path = ledger_path(self.root, run)
         if expect is not None and not path.exists():
             raise StalePlan(f"run {run}: the ledger that was planned for is gone; go through the gate again")
-        made = _make_directory(path.parent)
+        path.parent.mkdir(parents=True, exist_ok=True)
         lock = WriterLock(lock_path(path), patience=self._patience)
         try:
             file = LedgerFile(path, sync=self._sync)
@@ -72,7 +72,7 @@ class RuntimeEventStore:
             raise
         try:
             if self._sync:
-                _sync_directories([path.parent, *made])
+                _sync_directories(part for part in path.parents if part.is_relative_to(self.root))
             return LedgerWriter(run, file, lock, expect)
         except BaseException:
             file.close()
@@ -96,7 +96,8 @@ class LedgerWriter:
         self.run = run
         self._file = file
         self._lock = lock
-        self._one_at_a_time = threading.Lock()
+        self._one_at_a_time = threading.RLock()
+        self._appending = False
         prefix = read_prefix(run, file.read())
         if expect is not None and prefix.reference != expect:
             raise StalePlan(
@@ -134,7 +135,10 @@ class LedgerWriter:
 
     @property
     def lock_fd(self) -> int:
-        """The lock's descriptor: a subprocess that gets it (``pass_fds``) keeps the run closed while it lives."""
+        """The lock's descriptor: a subprocess that gets it (``pass_fds``) keeps the run closed while it lives.
+
+        Not together with ``preexec_fn``: Python's fork hooks then close it first, and the subprocess does not start.
+        """
         return self._lock.fd
 
     def append(self, event: RuntimeEvent) -> None:
@@ -146,19 +150,23 @@ class LedgerWriter:
 
         An event that is there already, byte for byte, writes nothing. Raises ``InvalidEvent`` (refused: the ledger is
         as before), ``OSError`` (the write failed and was undone), ``CorruptLedger`` (a torn row could not be undone, or
-        somebody else changed the file), ``ContractMisuse`` (this process does not hold the lock). Threads may share a
-        writer.
+        somebody else changed the file), ``ContractMisuse`` (this process does not hold the lock, or a signal handler
+        appends in the middle of an append). Threads may share a writer.
         """
         self._lock.fd  # noqa: B018 - a forked child has lost it, and must not write
+        candidates = [decode_event(encode_event(event)) for event in events]  # as every later reader has them
         with self._one_at_a_time:
-            fresh = self._fresh(events)
-            if fresh:
-                self._commit(fresh)
+            if self._appending:
+                raise ContractMisuse(f"run {self.run}: an append is under way in this thread; nothing was written")
+            self._appending = True
+            try:
+                self._commit(self._fresh(candidates))
+            finally:
+                self._appending = False
 
-    def _fresh(self, events: Iterable[RuntimeEvent]) -> dict[str, RuntimeEvent]:
+    def _fresh(self, candidates: list[RuntimeEvent]) -> dict[str, RuntimeEvent]:
         fresh: dict[str, RuntimeEvent] = {}
-        for given in events:
-            event = decode_event(encode_event(given))  # as every later reader has it
+        for event in candidates:
             if (event.session_id, event.run_id) != (self.run.session_id, self.run.run_id):
                 raise InvalidEvent(f"event {event.id} belongs to another run than {self.run}")
             known = self._by_id.get(event.id) or fresh.setdefault(event.id, event)
@@ -168,6 +176,8 @@ class LedgerWriter:
 
     def _commit(self, fresh: dict[str, RuntimeEvent]) -> None:
         events = list(fresh.values())
+        if not events:
+            return
         try:
             self._accept(events)
             self._file.append(b"".join(encode_event(event) + b"\n" for event in events))
@@ -197,14 +207,8 @@ class LedgerWriter:
         self.close()
 
 
-def _make_directory(path: Path) -> list[Path]:
-    """Create the directories that are missing; return the parents whose entries changed."""
-    missing = [part for part in (path, *path.parents) if not part.exists()]
-    path.mkdir(parents=True, exist_ok=True)
-    return [part.parent for part in missing]
-
-
-def _sync_directories(paths: list[Path]) -> None:
+def _sync_directories(paths: Iterable[Path]) -> None:
+    # All of them, every time: whoever made one may have died before it could sync it.
     if os.name == "nt":  # a directory cannot be opened there, and its entries are journalled
         return
     for path in paths:

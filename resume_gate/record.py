@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from resume_gate.codec import encode_event
+from resume_gate.codec import decode_event, encode_event
 from resume_gate.contract import OpenRunRequest
 from resume_gate.decisions import DecisionRecord, decision_events
 from resume_gate.errors import StalePlan
@@ -55,7 +55,7 @@ def record_decision(store: RuntimeEventStore, record: DecisionRecord, *, failpoi
         seen = ledger.events[: record.high_water]
         if ledger.reference_at(record.high_water) != _planned(record):
             raise StalePlan(f"run {record.run}: the ledger is not the one this decision was taken on; look again")
-        rows = decision_events(record, seen)
+        rows = [decode_event(encode_event(row)) for row in decision_events(record, seen)]  # as their readers have them
         done = ledger.events[record.high_water :]
         if [encode_event(event) for event in done] != [encode_event(event) for event in rows[: len(done)]]:
             raise StalePlan(f"run {record.run}: other events were added after this decision's plan; look again")

@@ -1,0 +1,1 @@
+"""The ledger as files, and their lock."""
