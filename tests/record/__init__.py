@@ -1,0 +1,1 @@
+"""The two appends that are not an agent's."""

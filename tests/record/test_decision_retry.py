@@ -1,0 +1,56 @@
+"""A decision's append may be repeated, and is then completed, never doubled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from resume_gate import StalePlan, decode_event, encode_event
+from resume_gate.decisions import decision_events
+from resume_gate.record import record_decision
+from tests.record.kit import RUN, interrupted, released
+
+
+@pytest.mark.parametrize("call_id", ["call_1", "half \ud83d"])
+def test_a_second_time_changes_nothing(tmp_path: Path, call_id: str) -> None:
+    """Recording the same decision again is a success that leaves the ledger as it is, whatever its ids hold."""
+    store = interrupted(tmp_path, call_id)
+    record = released(store)
+    first = record_decision(store, record)
+    digest = store.read(RUN).digest
+    assert record_decision(store, record) == first
+    assert store.read(RUN).digest == digest
+
+
+def test_half_an_append_is_completed(tmp_path: Path) -> None:
+    """Where a death left the first of a decision's rows, a retry adds the rest."""
+    store = interrupted(tmp_path)
+    record = released(store)
+    rows = decision_events(record, store.read(RUN).events)
+    with store.open(RUN) as ledger:
+        ledger.append(rows[0])
+    assert record_decision(store, record) == record.high_water + len(rows)
+    there = [encode_event(event) for event in store.read(RUN).events[record.high_water :]]
+    assert there == [encode_event(decode_event(encode_event(row))) for row in rows]
+
+
+def test_another_event_in_between_is_stale(tmp_path: Path) -> None:
+    """A decision on a prefix that somebody else added to is refused, and nothing is written."""
+    store = interrupted(tmp_path)
+    record = released(store)
+    with store.open(RUN) as ledger:
+        row = decision_events(record, ledger.events)[0]
+        ledger.append(decode_event(encode_event(row).replace(b"decision:d-1:1", b"somebody-else")))
+    digest = store.read(RUN).digest
+    with pytest.raises(StalePlan, match="other events were added"):
+        record_decision(store, record)
+    assert store.read(RUN).digest == digest
+
+
+def test_a_lost_prefix_is_stale(tmp_path: Path) -> None:
+    """A decision on a prefix that is no longer there is refused."""
+    store = interrupted(tmp_path)
+    record = released(store).model_copy(update={"high_water": 99})
+    with pytest.raises(StalePlan, match="not the one this decision was taken on"):
+        record_decision(store, record)
