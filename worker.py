@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from typing import Any
 
 from temporalio.client import Client
 from temporalio.worker import Worker
 
 from activities.gate import GateActivities
 from activities.ledger import LedgerActivities
-from resume_gate.devserver import start_server
+from resume_gate.devserver import DevServer, DevServerError, start_server
 from resume_gate.errors import ContractMisuse, ResumeGateError
 from resume_gate.ledger import RuntimeEventStore
+from resume_gate.sessions.gate import SessionGate
 from resume_gate.settings import Settings, load_settings
 from resume_gate.temporal import ResumeGatePlugin, configured, connect, wait_until_ready
 from workflows.agent_run import AgentRunWorkflow
@@ -24,20 +27,30 @@ from workflows.arity import OneArgument
 from workflows.gate import ResumeGateWorkflow
 
 _ACTIVITIES_AT_ONCE = 16
+_LOOK_SECONDS = 1.0
+
+
+def session_gate(settings: Settings) -> SessionGate | None:
+    """Return the gate over foreign sessions, where the operator allows a root of them."""
+    if settings.sessions is None:
+        return None
+    declared = frozenset(name.strip() for name in settings.declared_formats.split(",") if name.strip())
+    return SessionGate(settings.sessions, declared)
 
 
 def plugin(settings: Settings) -> ResumeGatePlugin:
     """Return what this worker registers."""
     store = RuntimeEventStore(settings.root, durability=settings.durability)
-    gate, ledger = GateActivities(store, io_attempts=settings.io_attempts), LedgerActivities(store)
+    gate = GateActivities(store, io_attempts=settings.io_attempts, sessions=session_gate(settings))
+    ledger = LedgerActivities(store)
     return ResumeGatePlugin(
         workflows=[ResumeGateWorkflow, AgentRunWorkflow],
         activities=[gate.resume_gate, ledger.open_run, ledger.record_decision],
     )
 
 
-def worker(client: Client, settings: Settings, executor: ThreadPoolExecutor) -> Worker:
-    """Return the worker on a client that was connected with ``plugin``."""
+def worker(client: Client, settings: Settings, executor: ThreadPoolExecutor, **options: Any) -> Worker:
+    """Return the worker on a client that was connected with ``plugin``; ``options`` are further ones of ``Worker``."""
     return Worker(
         client,
         task_queue=settings.task_queue,
@@ -45,6 +58,7 @@ def worker(client: Client, settings: Settings, executor: ThreadPoolExecutor) -> 
         activity_executor=executor,
         max_concurrent_activities=_ACTIVITIES_AT_ONCE,
         graceful_shutdown_timeout=settings.shutdown_grace,
+        **options,
     )
 
 
@@ -52,15 +66,22 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
     """Run until ``stop`` is set, beside an embedded server where none is configured."""
     with ExitStack() as stack:
         executor = stack.enter_context(ThreadPoolExecutor(_ACTIVITIES_AT_ONCE))
-        address = None
+        server = None
         if not configured():
             server = stack.enter_context(start_server(database=settings.server_file, port=settings.port, ui=True))
-            address = server.address
-        client = await connect(address=address, plugin=plugin(settings))
+        client = await connect(address=server.address if server else None, plugin=plugin(settings))
         await wait_until_ready(client)
         async with worker(client, settings, executor):
             print(f"resume gate: serving {settings.root} on queue {settings.task_queue}", flush=True)  # noqa: T201
-            await stop.wait()
+            await _until(stop, server)
+
+
+async def _until(stop: asyncio.Event, server: DevServer | None) -> None:
+    while not stop.is_set():
+        if server is not None and not server.running:
+            raise DevServerError("the embedded server died: start again, the parked runs are in its file")
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), _LOOK_SECONDS)
 
 
 async def _run(settings: Settings) -> None:
@@ -90,4 +111,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    # At the interpreter's own end the SDK's threads may abort it (temporalio/sdk-python issue 300).
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

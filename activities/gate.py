@@ -6,12 +6,16 @@ import logging
 from functools import partial
 
 from temporalio import activity
+from temporalio.common import RawValue
 
 from activities.conversion import as_failures
 from resume_gate.contract import RESUME_GATE, GateRequest
+from resume_gate.errors import ContractMisuse
 from resume_gate.gate import judge
 from resume_gate.ledger import RuntimeEventStore
 from resume_gate.plan import ResumePlan, blocked_plan
+from resume_gate.sessions.gate import SessionGate
+from resume_gate.temporal import NOTHING, decode
 
 _log = logging.getLogger(__name__)
 
@@ -19,27 +23,36 @@ _log = logging.getLogger(__name__)
 class GateActivities:
     """``resume_gate`` over one store; a disk that does not answer is tried ``io_attempts`` times."""
 
-    def __init__(self, store: RuntimeEventStore, *, io_attempts: int) -> None:
+    def __init__(self, store: RuntimeEventStore, *, io_attempts: int, sessions: SessionGate | None = None) -> None:
         self._store = store
         self._io_attempts = io_attempts
+        self._sessions = sessions
 
     @activity.defn(name=RESUME_GATE)
-    def resume_gate(self, request: GateRequest) -> ResumePlan:
-        """Read the run's committed prefix under the writer lock and return its plan, under 64 KiB."""
+    def resume_gate(self, given: RawValue = NOTHING) -> ResumePlan:
+        """Take a ``GateRequest``, read the run's committed prefix under the writer lock, return its bounded plan."""
         with as_failures():
+            request = decode(given, GateRequest)
             plan = self._judge(request)
         _log.info("gate %s: %s %s", request.run, plan.disposition, ",".join(plan.rejection_reasons))
         return plan
 
     def _judge(self, request: GateRequest) -> ResumePlan:
         try:
+            return self._read_and_judge(request)
+        except OSError as error:
+            if activity.info().attempt < self._io_attempts:
+                raise
+            return blocked_plan(request.run, "runtime_ledger_unavailable", f"{type(error).__name__}: {error}")
+
+    def _read_and_judge(self, request: GateRequest) -> ResumePlan:
+        if request.session is None:
             return judge(
                 request.run,
                 partial(self._store.read, request.run),
                 expected_high_water=request.expected_high_water,
                 minimum_high_water=request.minimum_high_water,
             )
-        except OSError as error:
-            if activity.info().attempt < self._io_attempts:
-                raise
-            return blocked_plan(request.run, "runtime_ledger_unavailable", f"{type(error).__name__}: {error}")
+        if self._sessions is None:
+            raise ContractMisuse("this worker judges no foreign sessions: set RESUME_GATE_SESSIONS to their root")
+        return self._sessions.judge(request.run, request.session)

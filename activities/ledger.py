@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 
 from temporalio import activity
+from temporalio.common import RawValue
 
 from activities.conversion import as_failures
 from resume_gate.contract import OPEN_RUN, RECORD_DECISION, OpenRunRequest
 from resume_gate.decisions import DecisionRecord
 from resume_gate.ledger import RuntimeEventStore
 from resume_gate.record import open_run, record_decision
+from resume_gate.temporal import NOTHING, decode
 
 _log = logging.getLogger(__name__)
 
@@ -22,17 +24,22 @@ class LedgerActivities:
         self._store = store
 
     @activity.defn(name=OPEN_RUN)
-    def open_run(self, request: OpenRunRequest) -> int:
-        """Append the first user event to an empty ledger; return the high-water. A held ledger is waited for."""
+    def open_run(self, given: RawValue = NOTHING) -> int:
+        """Take an ``OpenRunRequest``, append the first user event to an empty ledger, return the high-water.
+
+        A held ledger is waited for, by retries.
+        """
         with as_failures(retry_busy=True):
+            request = decode(given, OpenRunRequest)
             high_water = open_run(self._store, request)
         _log.info("open %s: high-water %d", request.run, high_water)
         return high_water
 
     @activity.defn(name=RECORD_DECISION)
-    def record_decision(self, record: DecisionRecord) -> int:
-        """Append a decision's rows to the prefix that the person saw and return the high-water."""
+    def record_decision(self, given: RawValue = NOTHING) -> int:
+        """Take a ``DecisionRecord``, append its rows to the prefix that the person saw, return the high-water."""
         with as_failures():
+            record = decode(given, DecisionRecord)
             high_water = record_decision(self._store, record)
         decision = record.decision
         _log.info("decision %s on %s: %s, high-water %d", decision.decision_id, record.run, decision.kind, high_water)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic_core import to_json
 
 from resume_gate.canonical import depth
-from resume_gate.diagnostics import Diagnostic
+from resume_gate.diagnostics import Diagnostic, sort_key
 from resume_gate.plan import Omitted, PlannedOperation, ResumePlan
 
 MAX_PLAN_BYTES = 64 * 1024
@@ -31,7 +31,7 @@ def bounded(plan: ResumePlan) -> ResumePlan:
     left out. Digest, disposition and reasons stay as they are.
     """
     open_operations, room = _fit(plan.open_operations, _BUDGET * 3 // 4)
-    diagnostics, room = _fit(plan.diagnostics, room + _BUDGET // 8)
+    diagnostics, room = _fit(_one_of_each_first(plan.diagnostics), room + _BUDGET // 8)
     operations, _ = _fit(plan.operations, room + _BUDGET // 8)
     omitted = Omitted(
         operations=len(plan.operations) - len(operations),
@@ -41,11 +41,17 @@ def bounded(plan: ResumePlan) -> ResumePlan:
     return plan.model_copy(
         update={
             "open_operations": open_operations,
-            "diagnostics": diagnostics,
+            "diagnostics": tuple(sorted(diagnostics, key=sort_key)),
             "operations": operations,
             "omitted": omitted,
         }
     )
+
+
+def _one_of_each_first(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    # What is cut may only repeat: a code that is gone could not be read, told or acted on.
+    first = {one.code: one for one in reversed(diagnostics)}
+    return [*first.values(), *(one for one in diagnostics if first[one.code] is not one)]
 
 
 def _fit(entries: Sequence[Entry], room: int) -> tuple[tuple[Entry, ...], int]:

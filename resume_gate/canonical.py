@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 import rfc8785
 
+from resume_gate.rendering import Style, render
+
 MAX_DEPTH = 500
 """Containers that may enclose one another, in a row and in arguments (contract section 2)."""
 SHALLOW = 2 * MAX_DEPTH
@@ -84,15 +86,15 @@ def _scalar(value: Any) -> str:
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
-def _text(value: Any, key: str | None = None) -> str:
-    # Comprehensions over one call each: few frames a level, so the deepest legal row fits Python's recursion limit.
-    if isinstance(value, dict):
-        names = sorted(value, key=_utf16)
-        return "{" + ",".join([f"{_string(n)}:{_text(value[n], n)}" for n in names if n != "__proto__"]) + "}"
-    if isinstance(value, list | tuple):
-        texts = [_text(item) for item in value]
-        return "[" + ",".join(sorted(texts, key=_utf16) if key in ("required", "enum") else texts) + "]"
-    return _scalar(value)
+def _canonical_keys(value: dict[str, Any]) -> list[str]:
+    return sorted((key for key in value if key != "__proto__"), key=_utf16)
+
+
+def _arrange(key: str | None, texts: list[str]) -> list[str]:
+    return sorted(texts, key=_utf16) if key in ("required", "enum") else texts
+
+
+_CANONICAL = Style(_scalar, _string, _canonical_keys, _arrange)
 
 
 def canonical_json(value: Any) -> bytes:
@@ -100,7 +102,7 @@ def canonical_json(value: Any) -> bytes:
 
     Raises ``ValueError`` (a double overflows) or ``TypeError`` (not JSON).
     """
-    return _text(value).encode("utf-8")
+    return render(value, _CANONICAL).encode("utf-8")
 
 
 def digest(data: bytes) -> str:
@@ -166,10 +168,16 @@ def optional(text: str | None) -> str | None:
     return None if text is None else printable(text)
 
 
-def printable_json(value: Any) -> Any:
-    """Return plain values with every text in them printable."""
+def _printable_scalar(value: Any) -> str:
     if isinstance(value, str):
-        return printable(value)
-    if isinstance(value, dict):
-        return {printable(key): printable_json(item) for key, item in value.items()}
-    return [printable_json(item) for item in value] if isinstance(value, list) else value
+        return json.dumps(printable(value))
+    finite = not isinstance(value, float) or math.isfinite(value)
+    return json.dumps(value) if finite else "null"
+
+
+_PRINTABLE = Style(_printable_scalar, _printable_scalar, list)
+
+
+def printable_json(value: Any) -> Any:
+    """Return plain values with every text in them printable; a number that overflows a double becomes ``None``."""
+    return msgspec.json.decode(render(value, _PRINTABLE))

@@ -23,6 +23,7 @@ from resume_gate.online_cli import add_online_commands
 from resume_gate.plan import ResumePlan
 from resume_gate.prefix import CommittedPrefix
 from resume_gate.replay import replay_events
+from resume_gate.session_cli import is_foreign, show_verdicts, verdicts
 from resume_gate.wire import RunRef
 
 if TYPE_CHECKING:
@@ -38,9 +39,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Target = Annotated[list[str], typer.Argument(help="a ledger file; or, below --root, a session id and a run id")]
+Target = Annotated[
+    list[str],
+    typer.Argument(help="a ledger, a session file or a directory of them; or, below --root, a session id and a run id"),
+]
 Root = Annotated[Path | None, typer.Option(envvar="RESUME_GATE_ROOT", help="the directory that holds the ledgers")]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON, for programs")]
+Format = Annotated[str | None, typer.Option("--format", help="take the file for one of this format")]
+Session = Annotated[str | None, typer.Option("--session", "--thread", help="the one session of a database to judge")]
+Declared = Annotated[
+    bool,
+    typer.Option("--declare-write-ahead", help="you know that this host stores a call before its tool runs"),
+]
 Expected = Annotated[int | None, typer.Option(min=0, help="block unless the ledger holds exactly this many events")]
 Minimum = Annotated[int | None, typer.Option(min=0, help="block unless the ledger holds at least this many events")]
 
@@ -82,15 +92,40 @@ class _Source:
 
 @app.command()
 def check(
-    target: Target, *, root: Root = None, expected: Expected = None, minimum: Minimum = None, json: AsJson = False
+    target: Target,
+    *,
+    root: Root = None,
+    expected: Expected = None,
+    minimum: Minimum = None,
+    format_: Format = None,
+    session: Session = None,
+    declared: Declared = False,
+    json: AsJson = False,
 ) -> None:
-    """Judge a ledger as the gate does: exit 0 when it is safe to drive on, 3 when it is blocked."""
+    """Judge a ledger as the gate does, or the session of another agent: exit 0 when safe to go on, 3 when blocked."""
+    if len(target) == 1 and (format_ or is_foreign(Path(target[0]))):
+        _check_sessions(Path(target[0]), format_, session, declared=declared, json=json)
     plan = _Source(target, root).judge(expected, minimum)
     if json:
         sys.stdout.write(plan.model_dump_json() + "\n")
     else:
         show_plan(plan)
     raise typer.Exit(0 if plan.safe else BLOCKED)
+
+
+def _check_sessions(path: Path, named: str | None, session: str | None, *, declared: bool, json: bool) -> NoReturn:
+    try:
+        found = verdicts(path, named=named, session=session, declared=declared)
+    except (OSError, ContractMisuse) as error:
+        _stop(UNUSABLE, str(error))
+    if not found:
+        _stop(UNUSABLE, f"{path} holds no session of a known format")
+    if json:
+        for one in found:
+            sys.stdout.write(one.plan.model_dump_json() + "\n")
+    else:
+        show_verdicts(found)
+    raise typer.Exit(0 if all(one.plan.safe for one in found) else BLOCKED)
 
 
 @app.command()

@@ -11,6 +11,7 @@ from msgspec import UNSET, Raw, Struct
 from resume_gate.canonical import MAX_DEPTH, SHALLOW, loads, too_deep
 from resume_gate.errors import InvalidEvent
 from resume_gate.events import RuntimeEvent
+from resume_gate.rendering import Style, render
 
 _DECODER = msgspec.json.Decoder(RuntimeEvent)
 _ENCODER = msgspec.json.Encoder()
@@ -82,16 +83,19 @@ def _member(key: str, value: Any) -> Any:
     return value if key in _TYPED_VALUES else _raw_members(value)
 
 
-def _dumps(value: Any) -> str:
+def _scalar(value: Any) -> str:
     if isinstance(value, Raw):
         return bytes(value).decode("utf-8")
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{json.dumps(key)}:{_dumps(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(_dumps(item) for item in value) + "]"
     if value in (float("inf"), float("-inf")):
         return "1e999" if value > 0 else "-1e999"
     return json.dumps(value)
+
+
+_PLAIN = Style(_scalar, json.dumps, list)
+
+
+def _dumps(value: Any) -> str:
+    return render(value, _PLAIN)
 
 
 def encode_event(event: RuntimeEvent) -> bytes:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from resume_gate.contract import GateStatus, Hold, Phase
 from resume_gate.plan import OpenOperation, ResumePlan
-from resume_gate.present import arguments, finding_lines, headline, held, moment, step_lines, visible
+from resume_gate.present import arguments, finding_lines, headline, held, inline, moment, step_lines, visible
 
 out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -40,8 +40,8 @@ def table(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
 
 def _open_row(operation: OpenOperation) -> tuple[str, ...]:
     status = operation.status + (" (hidden)" if operation.hidden else "")
-    called = f"{operation.tool_name} {arguments(operation)}"
-    return called, status, moment(operation.since), operation.call_event_id
+    called = f"{inline(operation.tool_name)} {inline(arguments(operation))}"
+    return called, status, moment(operation.since), inline(operation.call_event_id)
 
 
 def show_plan(plan: ResumePlan, phase: Phase = "parked", hold: Hold | None = None) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, JsonValue
+from pydantic import AfterValidator, Field
 
 from resume_gate.decisions import DecisionKind, HighWater, Operator, Reason, Sha256
 from resume_gate.drive import DriveOptions
 from resume_gate.errors import ContractMisuse
 from resume_gate.plan import ResumePlan
 from resume_gate.prefix import ReplayReference
-from resume_gate.wire import Answer, Request, RunRef, require_safe_run
+from resume_gate.wire import Answer, BoundedJson, Request, RunRef, require_safe_run
 
 TASK_QUEUE = "resume-gate"
 RESUME_GATE = "resume_gate"
@@ -25,6 +25,8 @@ DECISION = "decision"
 RELEASE = "release"
 WAKE = "wake"
 STATUS = "status"
+MAX_NAME_BYTES = 1000
+"""The longest name of an activity or a task queue that Temporal schedules; a longer one would hang its workflow."""
 
 ToolBoundary = Literal["t1_after_preflight_v1"]
 GateKind = Literal["cleared", "finished", "abandoned"]
@@ -38,6 +40,13 @@ def _named_safely(run: RunRef) -> RunRef:
         raise ValueError(str(error)) from error
 
 
+def _carried(name: str) -> str:
+    if len(name.encode()) > MAX_NAME_BYTES or name.startswith("/_sys/"):
+        raise ValueError(f"Temporal carries names of at most {MAX_NAME_BYTES} bytes that do not start with '/_sys/'")
+    return name
+
+
+TemporalName = Annotated[str, Field(min_length=1), AfterValidator(_carried)]
 SafeRun = Annotated[RunRef, AfterValidator(_named_safely)]
 Seconds = Annotated[timedelta, Field(gt=timedelta(0), le=timedelta(days=3650))]
 
@@ -56,16 +65,34 @@ class Hold(Request):
     """Why a run is parked even where its plan is safe; ``detail`` is any JSON, for the person to see."""
 
     reason: Literal["action_required", "no_progress"]
-    detail: JsonValue = None
+    detail: BoundedJson = None
+
+
+class SessionRef(Request):
+    """Another agent's session: a file below the worker's sessions root, and which session of a database."""
+
+    format: Annotated[str, Field(min_length=1, max_length=64)]
+    locator: Annotated[str, Field(min_length=1, max_length=1024)]
+    session: str | None = None
 
 
 class GateRequest(Request):
-    """Which run to judge, and what is known of its ledger already."""
+    """Which run to judge, and what is known of its ledger already.
+
+    With ``session``, that foreign session is judged instead of a ledger, under the run's name.
+    """
 
     run: SafeRun
+    session: SessionRef | None = None
     expected_high_water: HighWater | None = None
     minimum_high_water: HighWater | None = None
     hold: Hold | None = None
+
+    def knowing(self, plan: ResumePlan) -> Self:
+        """Return the request for a later gate: a ledger that was seen so long is never shorter again unnoticed."""
+        if plan.evidence is not None:  # a foreign session may be compacted
+            return self
+        return self.model_copy(update={"minimum_high_water": max(self.minimum_high_water or 0, plan.source_high_water)})
 
 
 class DecisionSummary(Answer):
@@ -141,8 +168,8 @@ class AgentRunRequest(Request):
 
     run: SafeRun
     text: str
-    drive_activity: Annotated[str, Field(min_length=1)]
-    drive_task_queue: Annotated[str, Field(min_length=1)]
+    drive_activity: TemporalName
+    drive_task_queue: TemporalName
     tool_boundary: ToolBoundary | None = None
     options: DriveOptions | None = None
     host: HostPolicy = Field(default_factory=HostPolicy)
@@ -157,7 +184,7 @@ class AgentRunResult(Answer):
     """How a run ended; ``outcome`` is the settled drive's."""
 
     kind: Literal["settled", "finished", "abandoned"]
-    outcome: JsonValue = None
+    outcome: BoundedJson = None
 
 
 class DriveRequest(Request):

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal, Self
 
 from msgspec import UNSET, Raw
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, model_validator
 
 from resume_gate.canonical import printable
 from resume_gate.errors import ContractMisuse
 from resume_gate.events import Actions, FunctionResponse, Refs, RuntimeEvent, Text, call_of
 from resume_gate.recovery import ToolDecision, recover
-from resume_gate.wire import Request, RunRef
+from resume_gate.wire import BoundedJson, Request, RunRef
 from resume_gate.words import DIRECTIVE
 
 DecisionKind = Literal["release", "settle", "recheck", "answer", "abandon"]
@@ -24,7 +24,7 @@ DecisionId = Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{1,128}$")]
 Sha256 = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
 Operator = Annotated[str, Field(min_length=1, max_length=200)]
 Reason = Annotated[str, Field(min_length=1, max_length=2000)]
-HighWater = Annotated[int, Field(ge=0)]
+HighWater = Annotated[int, Field(ge=0, strict=True)]
 
 
 class CallOutcome(Request):
@@ -32,7 +32,7 @@ class CallOutcome(Request):
 
     call_event_id: Annotated[str, Field(min_length=1)]
     outcome: Literal["succeeded", "failed", "not_executed"]
-    result: JsonValue = None
+    result: BoundedJson = None
 
 
 class Decision(Request):
@@ -44,7 +44,7 @@ class Decision(Request):
     decision_id: DecisionId
     plan_digest: Sha256
     calls: tuple[CallOutcome, ...] | None = None
-    payload: JsonValue = None
+    payload: BoundedJson = None
     accept_high_water: HighWater | None = None
 
     @model_validator(mode="after")
@@ -107,7 +107,8 @@ def _named(decision: Decision, open_calls: list[ToolDecision]) -> Iterator[tuple
     for call in decision.calls or ():
         fitting = [found for found in open_calls if printable(found.call_event_id or "") == call.call_event_id]
         if len(fitting) != 1:
-            raise ContractMisuse(f"call event {call.call_event_id!r} is not an open call of this run")
+            many = f"names {len(fitting)} open calls" if fitting else "is not an open call"
+            raise ContractMisuse(f"call event {call.call_event_id!r} {many} of this run")
         yield fitting[0], call
 
 

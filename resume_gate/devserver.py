@@ -82,7 +82,7 @@ def start_server(*, database: Path | None = None, port: int = 0, ui: bool = Fals
     )
     said = json.loads(_first_line(keeper) or "{}")
     if "pid" not in said:
-        keeper.wait()
+        keeper.communicate()
         raise DevServerError(said.get("error", "the dev server's keeper died before it could say why"))
     return DevServer(keeper, said["pid"], said["port"])
 

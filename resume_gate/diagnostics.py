@@ -16,7 +16,7 @@ from resume_gate.words import MEANING, DiagnosticCode
 class Diagnostic(Answer):
     """One finding, in a code for programs and a message for people."""
 
-    code: DiagnosticCode
+    code: str  # a DiagnosticCode of the version that wrote it
     message: str = ""
     event_id: str | None = None
     tool_call_id: str | None = None
@@ -71,7 +71,8 @@ def _lone_visible_half(operation: Operation) -> RuntimeEvent | None:
     call, response = operation.call, operation.response
     if call is None or response is None or call.model_visibility == response.model_visibility:
         return None
-    if call.hidden == response.hidden: return None
+    if call.hidden == response.hidden:
+        return None
     return response if call.hidden else call
 
 
@@ -110,7 +111,8 @@ def _about_responses(events: Sequence[RuntimeEvent], recovery: Recovery) -> Iter
                 yield _say("tool_name_mismatch", event.id, content.id, content.name)
 
 
-def _sort_key(diagnostic: Diagnostic) -> tuple[str, str, str]:
+def sort_key(diagnostic: Diagnostic) -> tuple[str, str, str]:
+    """Return what diagnostics are ordered by."""
     return (diagnostic.code, diagnostic.event_id or "", diagnostic.tool_call_id or "")
 
 
@@ -122,4 +124,4 @@ def diagnose(events: Sequence[RuntimeEvent], recovery: Recovery, expected: Expec
     mismatch = expected.mismatch(len(events))
     if mismatch is not None:
         found.append(Diagnostic(code="runtime_offset_mismatch", message=mismatch))
-    return sorted(found, key=_sort_key)
+    return sorted(found, key=sort_key)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, JsonValue, RootModel, StrictBool, ValidationError
+from pydantic import ConfigDict, Field, RootModel, StrictBool, ValidationError
 
 from resume_gate.errors import ContractMisuse
-from resume_gate.wire import Request, explain
+from resume_gate.wire import BoundedJson, Request, explain
 
 MAX_OUTCOME_BYTES = 64 * 1024
 """The most that one outcome may weigh as JSON."""
@@ -33,7 +33,7 @@ class Settled(Request):
 
     kind: Literal["settled"] = "settled"
     operation_id: OperationId
-    outcome: JsonValue
+    outcome: BoundedJson
 
 
 class WaitingRetry(Request):
@@ -51,7 +51,7 @@ class WaitingDeferred(Request):
     kind: Literal["waiting"] = "waiting"
     reason: Literal["deferred"] = "deferred"
     operation_id: OperationId
-    deferred: JsonValue
+    deferred: BoundedJson
 
 
 class ActionRequired(Request):
@@ -59,7 +59,7 @@ class ActionRequired(Request):
 
     kind: Literal["action_required"] = "action_required"
     operation_id: OperationId
-    action: JsonValue
+    action: BoundedJson
 
 
 AnyOutcome = Settled | WaitingRetry | WaitingDeferred | ActionRequired

@@ -16,6 +16,12 @@ _CAREFULLY = (
 )
 
 
+def read_whole(path: Path) -> bytes:
+    """Return a file's bytes, following no link in its own place."""
+    with os.fdopen(os.open(path, os.O_RDONLY | _CAREFULLY), "rb") as file:
+        return file.read()
+
+
 class LedgerFile:
     """A file whose only change is a whole ``append``; the caller holds the writer lock."""
 
@@ -34,22 +40,20 @@ class LedgerFile:
 
     def read(self) -> bytes:
         """Return the whole file, once, before the first append."""
-        data = self._path.read_bytes()
+        data = read_whole(self._path)
         self._size = len(data)
         self._hash.update(data)
         return data
 
     def first_rows(self, count: int) -> bytes:
         """Return the bytes of the first rows again."""
-        return b"".join(row + b"\n" for row in self._path.read_bytes().split(b"\n", count)[:count])
+        return b"".join(row + b"\n" for row in read_whole(self._path).split(b"\n", count)[:count])
 
     def append(self, data: bytes) -> None:
         """Write and sync the bytes, or cut the file back to where it was and raise.
 
-        ``OSError`` after a clean cut; ``CorruptLedger`` where the cut failed too, or where somebody else removed,
-        replaced or changed the file.
+        ``OSError`` after a clean cut; ``CorruptLedger`` where the cut failed too. The caller did ``check`` first.
         """
-        self._check_place()
         size, grown = self._size + len(data), self._hash.copy()
         grown.update(data)
         try:
@@ -62,7 +66,8 @@ class LedgerFile:
         # No call may stand here: an interrupt in one would leave the row in the file and its writer unaware of it.
         self._size, self._hash = size, grown
 
-    def _check_place(self) -> None:
+    def check(self) -> None:
+        """Raise ``CorruptLedger`` where the file is not as its writer left it, in its place, whole and alone."""
         if self._torn is not None:
             raise CorruptLedger(self._torn)
         own = os.fstat(self._fd)

@@ -20,8 +20,8 @@ def judge(
 ) -> ResumePlan:
     """Read a committed prefix and plan it, bounded; bad evidence is a blocked plan, never an error.
 
-    ``run`` is ``None`` for a bare file, whose run only its events tell. What is not evidence passes through: ``OSError``
-    and ``ContractMisuse``.
+    ``run`` is ``None`` for a bare file, whose run only its events tell. What is not evidence passes through:
+    ``OSError`` and ``ContractMisuse``.
     """
     try:
         prefix = read()
@@ -29,6 +29,8 @@ def judge(
         return blocked_plan(run, "ledger_writer_active", str(error))
     except CorruptLedger as error:
         return blocked_plan(run, "runtime_ledger_unreadable", str(error))
+    except RecursionError:
+        return blocked_plan(run, "runtime_ledger_unreadable", "a row nests deeper than this process can follow")
     if not prefix.events:
         return blocked_plan(run, "runtime_ledger_empty", f"{run or 'the file'} has no committed event")
     return bounded(

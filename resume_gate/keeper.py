@@ -93,7 +93,8 @@ def _wait_until_listening(server: subprocess.Popen[bytes], port: int) -> None:
 
 
 def _end_with_lifeline(server: subprocess.Popen[bytes]) -> None:
-    sys.stdin.buffer.read()
+    # Not ``sys.stdin.read``: a thread that waits in there holds its lock, and aborts the interpreter's own end.
+    os.read(0, 1)
     server.kill()  # its state is on disk with every commit; a slow stop would only let the port linger
 
 

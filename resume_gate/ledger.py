@@ -17,7 +17,7 @@ from resume_gate.canonical import digest
 from resume_gate.codec import decode_event, encode_event
 from resume_gate.errors import ContractMisuse, CorruptLedger, InvalidEvent, StalePlan
 from resume_gate.events import RuntimeEvent
-from resume_gate.files import LedgerFile
+from resume_gate.files import LedgerFile, read_whole
 from resume_gate.locks import LOCK_PATIENCE, WriterLock, judge_lock
 from resume_gate.paths import ledger_path, lock_path
 from resume_gate.prefix import CommittedPrefix, ReplayReference, first_run, read_prefix
@@ -37,7 +37,7 @@ class RuntimeEventStore:
     """
 
     def __init__(self, root: Path | str, *, durability: Durability = "sync", patience: float = LOCK_PATIENCE) -> None:
-        self.root = Path(root)
+        self.root = Path(root).absolute()  # a tool may change the working directory
         self._sync = durability == "sync"
         self._patience = patience
 
@@ -50,7 +50,7 @@ class RuntimeEventStore:
         path = ledger_path(self.root, run)
         try:
             with judge_lock(lock_path(path), patience=self._patience):
-                return read_prefix(run, path.read_bytes())
+                return read_prefix(run, read_whole(path))
         except FileNotFoundError:
             return read_prefix(run, b"")
 
@@ -85,7 +85,7 @@ def read_file(path: Path) -> CommittedPrefix:
     if not path.parent.is_dir() or not path.exists():
         return read_prefix(NO_RUN, b"")
     with judge_lock(lock_path(path)):
-        data = path.read_bytes()
+        data = read_whole(path)
     return read_prefix(first_run(data) if data else NO_RUN, data)
 
 
@@ -180,6 +180,8 @@ class LedgerWriter:
             return
         try:
             self._accept(events)
+            self._file.check()
+            self._lock.check()
             self._file.append(b"".join(encode_event(event) + b"\n" for event in events))
         except BaseException:
             self._scan = Scan(self._events)

@@ -52,6 +52,15 @@ class WriterLock:
             raise ContractMisuse(f"this process does not hold the lock on {self._path} (closed, or a forked child)")
         return self._fd
 
+    def check(self) -> None:
+        """Raise ``ContractMisuse`` where this process lost the lock: closed, forked, its descriptor or file gone."""
+        try:
+            held = os.path.samestat(os.fstat(self.fd), os.lstat(self._path))
+        except OSError:
+            held = False
+        if not held:
+            raise ContractMisuse(f"the lock on {self._path} was lost while it was held: nothing more is written")
+
     def close(self) -> None:
         """Give the lock up; a second time does nothing."""
         _held.discard(self)

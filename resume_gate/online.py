@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from temporalio.client import (
     Client,
+    WorkflowExecution,
     WorkflowExecutionStatus,
     WorkflowFailureError,
     WorkflowHandle,
@@ -27,7 +28,9 @@ from resume_gate.wire import RunRef
 
 DONE, REFUSED, NO_SUCH_RUN, NO_ANSWER = 0, 3, 4, 5
 _PATIENCE = timedelta(seconds=10)
+_ASKED_AT_ONCE = 20
 _OPEN_GATES = "WorkflowType = 'ResumeGateWorkflow' AND ExecutionStatus = 'Running'"
+_KEPT = "the gate has not decided yet ({phase}): it keeps the {kind} for the plan it names; see resume-gate show"
 _NO_WORKER = "no worker answers on the gate's task queue: start it (python worker.py)"
 Value = TypeVar("Value")
 
@@ -72,9 +75,9 @@ def _no_gate(run: RunRef, error: RPCError) -> Reply:
     return Reply(NO_SUCH_RUN, f"no gate is open for run {run}: it was never parked, or it was cleared or abandoned")
 
 
-async def _ask(handle: WorkflowHandle[Any, Any]) -> GateStatus | None:
+async def _ask(handle: WorkflowHandle[Any, Any], patience: timedelta = _PATIENCE) -> GateStatus | None:
     try:
-        status: GateStatus = await handle.query(STATUS, result_type=GateStatus, rpc_timeout=_PATIENCE)
+        status: GateStatus = await handle.query(STATUS, result_type=GateStatus, rpc_timeout=patience)
     except (RPCError, WorkflowQueryFailedError) as error:
         if isinstance(error, RPCError) and error.status is RPCStatusCode.NOT_FOUND:
             raise
@@ -99,19 +102,31 @@ async def status(run: RunRef) -> Reply:
 async def parked() -> Reply:
     """Return every open gate as the reply's value; those that no worker answers for are listed too."""
     client = await connect()
-    rows = []
-    async for execution in client.list_workflows(_OPEN_GATES):
-        _, session_id, run_id = execution.id.split("/", 2)
-        since = execution.start_time.timestamp() * 1000
-        found = await _ask(client.get_workflow_handle(execution.id, run_id=execution.run_id))
-        if found is None or found.plan is None:
-            rows.append(Parked(session_id, run_id, "unknown", _NO_WORKER, 0, since))
-            continue
-        plan = found.plan
-        why = ", ".join([*plan.rejection_reasons, *([found.hold.reason] if found.hold else [])])
-        count = len(plan.open_operations) + plan.omitted.open_operations
-        rows.append(Parked(session_id, run_id, found.phase, why, count, since))
-    return Reply(DONE, value=rows)
+    gates = [execution async for execution in client.list_workflows(_OPEN_GATES)]
+    at_once = asyncio.Semaphore(_ASKED_AT_ONCE)
+    rows = await asyncio.gather(*(_row(client, gate, at_once) for gate in gates))
+    return Reply(DONE, value=[row for row in rows if row.phase != "done"])
+
+
+async def _row(client: Client, gate: WorkflowExecution, at_once: asyncio.Semaphore) -> Parked:
+    async with at_once:
+        found = await _ask(client.get_workflow_handle(gate.id, run_id=gate.run_id))
+    session_id, run_id = _named(gate.id)
+    since = gate.start_time.timestamp() * 1000
+    if found is None or found.plan is None:
+        return Parked(session_id, run_id, "unknown", _NO_WORKER, 0, since)
+    plan = found.plan
+    why = ", ".join([*plan.rejection_reasons, *([found.hold.reason] if found.hold else [])])
+    count = len(plan.open_operations) + plan.omitted.open_operations
+    return Parked(session_id, run_id, found.phase, why, count, since)
+
+
+def _named(workflow_id: str) -> tuple[str, str]:
+    """Return session id and run id; a gate that somebody started under another id is shown by that."""
+    _, _, run = workflow_id.partition("/")
+    session_id, _, run_id = run.partition("/")
+    ours = workflow_id == gate_workflow_id(RunRef(session_id, run_id))
+    return (session_id, run_id) if ours and run_id else ("?", workflow_id)
 
 
 async def decide(run: RunRef, decision: Decision) -> Reply:
@@ -132,8 +147,11 @@ async def decide(run: RunRef, decision: Decision) -> Reply:
 async def _leave_as_signal(handle: WorkflowHandle[Any, Any], run: RunRef, decision: Decision) -> Reply:
     try:
         await handle.signal(DECISION, decision)
+        found = await _ask(handle, timedelta(seconds=2))
     except RPCError as error:
         return _no_gate(run, error)
+    if found is not None:
+        return Reply(NO_ANSWER, _KEPT.format(phase=found.phase, kind=decision.kind))
     return Reply(NO_ANSWER, f"{_NO_WORKER}. The {decision.kind} was left as a signal and is taken up when one starts.")
 
 

@@ -120,27 +120,34 @@ def settle(
     result: Results = None,
 ) -> None:
     """Record what you found out about open calls; those you do not name stay open."""
-    results = dict(_pair(item) for item in result or ())
+    pairs = [_pair(item) for item in call]
+    results = dict(_result(item, [event for event, _ in pairs]) for item in result or ())
     outcomes = []
-    for event, outcome in map(_pair, call):
+    for event, outcome in pairs:
         try:
             given = _json(results.pop(event)) if event in results else None
             outcomes.append(CallOutcome.model_validate({"callEventId": event, "outcome": outcome, "result": given}))
         except ValidationError as error:
             complain(explain(error))
             raise typer.Exit(UNUSABLE) from error
-    if results:
-        complain(f"--result names {', '.join(results)}, which no --call settles")
-        raise typer.Exit(UNUSABLE)
     _send(session, run, _decision("settle", operator, reason, plan, calls=tuple(outcomes)))
 
 
 def _pair(item: str) -> tuple[str, str]:
-    event, separator, value = item.partition("=")
+    event, separator, value = item.rpartition("=")  # an id may hold the sign, an outcome does not
     if not separator:
-        complain(f"{item!r} should be EVENT=..., with the call event that resume-gate show prints")
+        complain(f"{item!r} should be EVENT=succeeded, =failed or =not_executed, with the call event that show prints")
         raise typer.Exit(UNUSABLE)
     return event, value
+
+
+def _result(item: str, events: list[str]) -> tuple[str, str]:
+    named = [event for event in events if item.startswith(event + "=")]
+    if not named:
+        complain(f"{item!r} should be EVENT=JSON, with an event that a --call settles")
+        raise typer.Exit(UNUSABLE)
+    event = max(named, key=len)
+    return event, item[len(event) + 1 :]
 
 
 def _json(text: str) -> Any:

@@ -11,11 +11,11 @@ from msgspec import UNSET
 from pydantic import ConfigDict, Field
 
 from resume_gate.canonical import canonical_json, digest, loads, optional, printable, printable_json
-from resume_gate.diagnostics import Diagnostic, Expected, diagnose
+from resume_gate.diagnostics import Diagnostic, Expected, diagnose, sort_key
 from resume_gate.events import FunctionCall, RuntimeEvent, call_of
 from resume_gate.recovery import ToolDecision, recover
 from resume_gate.wire import NAMES, Answer, RunRef
-from resume_gate.words import DIRECTIVE, MEANING, GateReason, RejectionReason
+from resume_gate.words import DIRECTIVE, MEANING, Evidence, GateReason, RejectionReason
 
 Disposition = Literal["safe_replay", "blocked"]
 OperationStatus = Literal["succeeded", "failed", "indeterminate", "not_dispatched", "parked", "corruption"]
@@ -33,7 +33,7 @@ class PlannedOperation:
     tool_name: str
     args: Any = None
     args_preview: str | None = None
-    status: OperationStatus
+    status: str  # an OperationStatus of the version that wrote it
     call_event_id: str
     response_event_id: str | None = None
     is_error: bool | None = None
@@ -62,7 +62,8 @@ class ResumePlan(Answer):
     """The gate's answer about one prefix of one ledger.
 
     ``source_high_water`` counts events; digests are ``sha256:`` and 64 hex digits. ``run`` and ``prefix_digest`` are
-    ``None`` where bare events were planned, without their file.
+    ``None`` where bare events were planned, without their file. ``evidence`` is for a foreign session alone. Codes are
+    plain text here, so that a reader meets those of a later version unharmed: only ``safe_replay`` lets a run go on.
     """
 
     run: RunRef | None = None
@@ -70,12 +71,13 @@ class ResumePlan(Answer):
     operations: tuple[PlannedOperation, ...] = ()
     open_operations: tuple[OpenOperation, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    rejection_reasons: tuple[RejectionReason, ...] = ()
+    rejection_reasons: tuple[str, ...] = ()
     requires_verification: bool = False
     directive: str | None = None
     source_high_water: int = 0
     prefix_digest: str | None = None
-    terminal_status: TerminalStatus | None = None
+    terminal_status: str | None = None
+    evidence: str | None = None
     omitted: Omitted = Field(default_factory=Omitted)
     plan_digest: str = ""
 
@@ -104,7 +106,7 @@ def _status(decision: ToolDecision) -> OperationStatus:
 
 
 def _planned(decision: ToolDecision) -> PlannedOperation:
-    call = decision.operation.call
+    call = cast("RuntimeEvent", decision.operation.call)  # only operations with a call are planned
     content = call_of(call)
     return PlannedOperation(
         tool_call_id=printable(content.id),
@@ -203,6 +205,20 @@ def build_resume_plan(
         terminal_status=_terminal_status(events),
     )
     return sealed(plan)
+
+
+def with_evidence(plan: ResumePlan, evidence: Evidence, hides: str | None) -> ResumePlan:
+    """Return the plan of a foreign session: blocked where the end of its file can hide a call, in these words."""
+    if hides is None:
+        return plan.model_copy(update={"evidence": evidence})
+    finding = Diagnostic(code="evidence_not_write_ahead", message=printable(hides))
+    update = {
+        "evidence": evidence,
+        "disposition": "blocked",
+        "diagnostics": tuple(sorted((*plan.diagnostics, finding), key=sort_key)),
+        "rejection_reasons": (*plan.rejection_reasons, "evidence_not_write_ahead"),
+    }
+    return sealed(plan.model_copy(update=update))
 
 
 def blocked_plan(run: RunRef | None, reason: GateReason, detail: str) -> ResumePlan:

@@ -55,7 +55,7 @@ def _decode(rows: list[bytes]) -> list[RuntimeEvent]:
     events: list[RuntimeEvent] = []
     try:
         for row in rows:
-            events.append(decode_event(row))  # noqa: PERF401 - how many came before the damage says where it is
+            events.append(decode_event(row))
     except InvalidEvent as error:
         raise _damage(str(error) if row else "an empty row", rows, len(events)) from error
     return events

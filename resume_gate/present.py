@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 
 from resume_gate.contract import Command, Hold, Phase, Refusal
 from resume_gate.plan import OpenOperation, ResumePlan
-from resume_gate.words import MEANING, NEXT_STEP
+from resume_gate.refusals import cannot_settle
+from resume_gate.words import meaning, next_step
 
 _MOST_SHOWN = 10
 _ARGS_WIDTH = 200
@@ -23,6 +24,11 @@ _HOLD_WORDS = {
 def visible(text: str) -> str:
     """Return the text with U+FFFD for what a terminal would obey instead of show."""
     return "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in text)
+
+
+def inline(text: str) -> str:
+    """Return a foreign word for the middle of a line: it can neither end the line nor look like one of ours."""
+    return visible(text.replace("\n", "\ufffd"))
 
 
 def moment(unix_ms: float) -> str:
@@ -54,7 +60,7 @@ def _worst(plan: ResumePlan) -> str:
     """Return the meaning of the finding that a person should read first: what nobody knows, before what is broken."""
     codes = [finding.code for finding in plan.diagnostics]
     first = "pending_tool_result" if "pending_tool_result" in codes else next(iter(codes), None)
-    return MEANING[first] if first else "corrupt operations that no single event shows"
+    return meaning(first) if first else "corrupt operations that no single event shows"
 
 
 def held(hold: Hold) -> str:
@@ -66,9 +72,9 @@ def open_lines(plan: ResumePlan) -> Iterator[str]:
     """Yield the lines that tell of each open call."""
     for operation in plan.open_operations[:_MOST_SHOWN]:
         hidden = ", hidden from the model" if operation.hidden else ""
-        yield f"- {operation.tool_name} {arguments(operation)}"
+        yield f"- {inline(operation.tool_name)} {inline(arguments(operation))}"
         yield f"  {operation.status} ({operation.reason}{hidden}) since {moment(operation.since)}"
-        yield f"  call event {operation.call_event_id}"
+        yield f"  call event {inline(operation.call_event_id)}"
     more = len(plan.open_operations) + plan.omitted.open_operations - _MOST_SHOWN
     if more > 0:
         yield f"- and {more} more"
@@ -79,7 +85,7 @@ def finding_lines(plan: ResumePlan) -> Iterator[str]:
     told = {"pending_tool_result", "tool_not_dispatched"} if plan.open_operations else set()
     findings = [finding for finding in plan.diagnostics if finding.code not in told]
     for finding in findings[:_MOST_SHOWN]:
-        yield f"- {finding.code}: {finding.message}"
+        yield f"- {inline(finding.code)}: {inline(finding.message)}"
     more = len(findings) + plan.omitted.diagnostics - _MOST_SHOWN
     if more > 0:
         yield f"- and {more} more"
@@ -87,7 +93,7 @@ def finding_lines(plan: ResumePlan) -> Iterator[str]:
 
 def step_lines(plan: ResumePlan) -> Iterator[str]:
     """Yield what a person should do next, most of it once."""
-    for step in dict.fromkeys(NEXT_STEP[finding.code] for finding in plan.diagnostics):
+    for step in dict.fromkeys(next_step(finding.code) for finding in plan.diagnostics):
         yield f"- {step}"
 
 
@@ -99,8 +105,8 @@ def commands(plan: ResumePlan, hold: Hold | None) -> tuple[Command, ...]:
 def _commands(plan: ResumePlan, hold: Hold | None) -> Iterator[Command]:
     run = plan.run
     named = f"{run.session_id} {run.run_id} --plan {plan.plan_digest} --reason '...'" if run else ""
-    if plan.open_operations and plan.rejection_reasons == ("dangling_tool_state",):
-        first = shlex.quote(plan.open_operations[0].call_event_id)
+    if cannot_settle(plan) is None:
+        first = shlex.quote(inline(plan.open_operations[0].call_event_id)) if plan.open_operations else "EVENT"
         yield Command(
             command=f"resume-gate settle {named} --call {first}=succeeded",
             effect="the call had its effect (or =failed, =not_executed; --result JSON); once for each call",

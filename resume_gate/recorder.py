@@ -7,7 +7,7 @@ import time
 import uuid
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self, TypeGuard, get_args
 
 from msgspec import UNSET, Raw, structs
 
@@ -134,8 +134,9 @@ class ToolCall:
     """One tool call under way: set ``result`` inside the block.
 
     An ``Exception`` out of the block is an outcome: it is recorded as the call's error and goes no further; look at
-    ``error``. A cancellation, ``KeyboardInterrupt`` or ``SystemExit`` is none: nothing is recorded, it goes on, and the
-    operation stays indeterminate. So does a second block with a used call id: ``InvalidEvent``, before the tool runs.
+    ``error``. A cancellation of any host, ``KeyboardInterrupt`` or ``SystemExit`` is none: nothing is recorded, it goes
+    on, and the operation stays indeterminate. A second block with a used call id is ``InvalidEvent``, before the tool
+    runs.
     """
 
     def __init__(
@@ -188,7 +189,7 @@ class ToolCall:
         return Refs(**own)  # type: ignore[arg-type]
 
     def _finish(self, error: BaseException | None) -> bool:
-        if error is not None and not isinstance(error, Exception):
+        if error is not None and not is_outcome(error):
             return False
         self.error = error
         self._recorder.failpoint("P4")
@@ -221,6 +222,18 @@ class ToolCall:
         self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
     ) -> bool:
         return self._finish(error)
+
+
+def is_outcome(error: BaseException) -> TypeGuard[Exception]:
+    """Tell whether an exception says how a tool ended, and not that somebody stopped it from outside.
+
+    A cancellation is known by its name: hosts have classes of their own for it, and some make them plain exceptions,
+    which they raise right inside a tool (the Temporal SDK does in a thread, ``concurrent.futures`` does for a future).
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return all(is_outcome(inner) for inner in error.exceptions)
+    cancelled = any(kind.__name__ == "CancelledError" for kind in type(error).__mro__)
+    return isinstance(error, Exception) and not cancelled
 
 
 def _args(value: Any) -> Raw:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from resume_gate.contract import Hold
 from resume_gate.decisions import Decision
 from resume_gate.plan import ResumePlan
-from resume_gate.words import MEANING, NEXT_STEP, DiagnosticCode
+from resume_gate.words import MEANING, NEXT_STEP, DiagnosticCode, next_step
 
 _NOTHING_READ: tuple[DiagnosticCode, ...] = (
     "ledger_writer_active",
@@ -15,6 +15,9 @@ _NOTHING_READ: tuple[DiagnosticCode, ...] = (
     "runtime_ledger_empty",
     "runtime_offset_mismatch",
     "runtime_ledger_unavailable",
+)
+_UNREAD = frozenset(
+    {"ledger_writer_active", "runtime_ledger_unreadable", "runtime_ledger_empty", "runtime_ledger_unavailable"}
 )
 _NOT_WRITABLE: tuple[DiagnosticCode, ...] = (
     "protocol_marker_invalid",
@@ -49,12 +52,14 @@ def refusal(decision: Decision, plan: ResumePlan, hold: Hold | None) -> str | No
     """Say why a decision on the current plan cannot be taken; ``None`` where it can."""
     match decision.kind:
         case "release" | "settle":
-            return _cannot_settle(plan)
+            return cannot_settle(plan)
         case "answer":
             asked = hold is not None and hold.reason == "action_required"
             return _cannot_write(plan) if asked else "no drive asked for an answer: there is nothing to answer"
         case "recheck":
             accepted = decision.accept_high_water
+            if accepted is not None and not _codes(plan).isdisjoint(_UNREAD):
+                return "the ledger could not be read: there is no number of events to accept"
             if accepted is not None and accepted != plan.source_high_water:
                 return (
                     f"the plan shows {plan.source_high_water} events, not {accepted}: accept the number that is there"
@@ -64,22 +69,25 @@ def refusal(decision: Decision, plan: ResumePlan, hold: Hold | None) -> str | No
             return None
 
 
-def _codes(plan: ResumePlan) -> set[DiagnosticCode]:
-    return {diagnostic.code for diagnostic in plan.diagnostics}
+def _codes(plan: ResumePlan) -> set[str]:
+    return {diagnostic.code for diagnostic in plan.diagnostics} | set(plan.rejection_reasons)
 
 
 def _cannot_write(plan: ResumePlan) -> str | None:
+    if plan.evidence is not None:
+        return "this is another agent's session, nothing is added to its file: settle it there and recheck, or abandon"
     for code in (*_NOTHING_READ, *_NOT_WRITABLE):
         if code in _codes(plan):
             return f"{MEANING[code]}: nothing can be added to this ledger. {NEXT_STEP[code]}"
     return None
 
 
-def _cannot_settle(plan: ResumePlan) -> str | None:
+def cannot_settle(plan: ResumePlan) -> str | None:
+    """Say why no call of this plan can be settled or released; ``None`` where one can."""
     unwritable = _cannot_write(plan)
     if unwritable is not None:
         return unwritable
     if plan.open_operations or plan.omitted.open_operations:
         return None
-    steps = sorted({NEXT_STEP[code] for code in _codes(plan)})
+    steps = sorted({next_step(code) for code in _codes(plan) if code in NEXT_STEP})
     return " ".join(["no call is open: there is nothing to settle.", *steps])

@@ -27,6 +27,10 @@ class Settings(BaseSettings):
     io_attempts: Annotated[int, Field(ge=1)] = Field(
         default=8, description="how often a disk that does not answer is tried, over some minutes"
     )
+    sessions: Path | None = Field(default=None, description="the root of other agents' sessions that may be judged")
+    declared_formats: str = Field(
+        default="", description="formats, with commas, that this host is known to store before a tool runs"
+    )
     shutdown_grace: timedelta = Field(default=timedelta(seconds=10), description="for activities, on SIGTERM")
     log_level: str = Field(default="INFO", description="DEBUG, INFO, WARNING or ERROR")
 

@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import logging
 import os
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -55,8 +56,17 @@ GATE_RETRY = RetryPolicy(
     initial_interval=timedelta(seconds=1), maximum_interval=timedelta(seconds=30), maximum_attempts=12
 )
 """For activities that touch the ledger's disk: some minutes in all."""
+FIRST_PAUSE = timedelta(seconds=2)
+LONGEST_PAUSE = timedelta(minutes=5)
+"""Between two tries of a gate that somebody else has open: a history must not fill up with them."""
+MAX_REQUEST_BYTES = 1024 * 1024
+"""The most that a start input may weigh: half of what Temporal carries, since parts of it travel on."""
+MAX_DECISION_BYTES = 64 * 1024
+"""The most that one decision may weigh as JSON."""
 _GATE_SECONDS = timedelta(seconds=60)
-_BETWEEN_TRIES = timedelta(seconds=2)
+_STARTING = "not healthy yet"
+_START_SECONDS = 20.0
+_LONGEST_WHY = 2000
 
 
 class NoServerError(ResumeGateError):
@@ -123,10 +133,17 @@ async def connect(*, address: str | None = None, plugin: ResumeGatePlugin | None
     """
     settings = {} if address is not None else configured()
     target = address or settings.pop("target_host", f"127.0.0.1:{DEFAULT_PORT}")
-    try:
-        return await Client.connect(target, **settings, plugins=[plugin or ResumeGatePlugin()], runtime=quiet_runtime())
-    except RuntimeError as error:
-        raise NoServerError(f"no Temporal server answers at {target}: start one, or set TEMPORAL_ADDRESS") from error
+    settings |= {"plugins": [plugin or ResumeGatePlugin()], "runtime": quiet_runtime()}
+    deadline = time.monotonic() + _START_SECONDS
+    while True:
+        try:
+            return await Client.connect(target, **settings)
+        except RuntimeError as error:
+            # A server listens before it serves; only one that says so is waited for.
+            if _STARTING not in str(error) or time.monotonic() > deadline:
+                why = f"no Temporal server answers at {target}: start one, or set TEMPORAL_ADDRESS"
+                raise NoServerError(why) from error
+        await asyncio.sleep(0.05)
 
 
 async def wait_until_ready(client: Client, *, seconds: float = 20) -> None:
@@ -165,15 +182,27 @@ async def heartbeats(ledger: LedgerWriter, *, every: timedelta = timedelta(secon
         task.cancel()
 
 
-def decode(raw: RawValue, model: type[Model]) -> Model:
-    """Decode what somebody sent; ``ContractMisuse`` says why it is no such model."""
-    encoding = raw.payload.metadata.get("encoding", b"")
+def decode(raw: RawValue, model: type[Model], *, most: int = MAX_REQUEST_BYTES) -> Model:
+    """Decode what somebody sent, of ``most`` bytes; ``ContractMisuse`` says why it is no such model."""
+    encoding, size = raw.payload.metadata.get("encoding", b""), len(raw.payload.data)
     if encoding != b"json/plain":
         raise ContractMisuse(f"{model.__name__} expected as JSON; got {encoding.decode(errors='replace') or 'nothing'}")
+    if size > most:
+        raise ContractMisuse(f"the {model.__name__} weighs {size} bytes; {most} are allowed")
     try:
         return model.model_validate_json(raw.payload.data)
     except ValidationError as error:
-        raise ContractMisuse(f"not a {model.__name__}: {explain(error)}") from error
+        raise ContractMisuse(f"not a {model.__name__}: {explain(error)}"[:_LONGEST_WHY]) from error
+
+
+def decode_continued(raw: RawValue, model: type[Model]) -> Model | None:
+    """Decode what the run before handed over; ``None`` in a run that begins, be it as a retry or by a schedule."""
+    if workflow.info().continued_run_id is None:
+        return None
+    try:
+        return decode(raw, model, most=2 * MAX_REQUEST_BYTES)
+    except ContractMisuse:  # started by a retry policy or a schedule: its input is the first run's
+        return None
 
 
 def refuse_start(error: ContractMisuse) -> ApplicationError:
@@ -186,6 +215,12 @@ def cause_of(error: BaseException) -> str:
     cause = getattr(error, "cause", None) or error
     kind = getattr(cause, "type", None) or type(cause).__name__
     return f"{getattr(kind, 'name', kind)}: {getattr(cause, 'message', cause)}"[:1000]
+
+
+def was_cancelled() -> bool:
+    """Tell whether the calling task was asked to stop: how its activity or child ended is then no verdict."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async def gate(request: GateRequest, *, task_queue: str | None = None) -> ResumePlan:
@@ -201,8 +236,8 @@ async def gate(request: GateRequest, *, task_queue: str | None = None) -> Resume
             summary=str(request.run),
         )
     except ActivityError as error:
-        if workflow.cancellation_reason() is not None:
-            raise
+        if was_cancelled():
+            raise asyncio.CancelledError from error
         plan = blocked_plan(request.run, "runtime_ledger_unavailable", cause_of(error))
     return plan
 
@@ -213,20 +248,34 @@ async def pass_gate(request: GateRequest, *, task_queue: str = TASK_QUEUE) -> Ga
     For any workflow, on any worker with ``ResumeGatePlugin``: the run parks in its ``ResumeGateWorkflow``, a child of
     the caller. ``kind`` is ``cleared`` only on a plan that is ``safe_replay``.
     """
-    while True:
-        if request.hold is None:
-            plan = await gate(request, task_queue=task_queue)
-            if plan.safe:
-                return GateResult(kind="finished" if plan.finished else "cleared", plan=plan)
-        try:
-            return await _park(request, task_queue)
-        except WorkflowAlreadyStartedError:
-            await workflow.sleep(_BETWEEN_TRIES)
-        except ChildWorkflowError:
-            # Ended from outside, it cleared nothing: only a new gate may.
-            if workflow.cancellation_reason() is not None:
-                raise
-            await workflow.sleep(_BETWEEN_TRIES)
+    pause = FIRST_PAUSE
+    while (passed := await try_gate(request, task_queue=task_queue)) is None:
+        await workflow.sleep(pause)
+        pause = min(pause * 2, LONGEST_PAUSE)
+    return passed
+
+
+async def try_gate(request: GateRequest, *, task_queue: str = TASK_QUEUE) -> GateResult | None:
+    """Do as ``pass_gate``, but return ``None`` where it should be tried again later.
+
+    That is where the run's gate is open already, or was ended from outside: it cleared nothing, only a new gate may.
+    For workflows that continue as new between two tries. ``ApplicationError`` for a request that no gate takes.
+    """
+    if request.hold is None:
+        plan = await gate(request, task_queue=task_queue)
+        if plan.safe:
+            return GateResult(kind="finished" if plan.finished else "cleared", plan=plan)
+        request = request.knowing(plan)
+    try:
+        return await _park(request, task_queue)
+    except WorkflowAlreadyStartedError:
+        return None
+    except ChildWorkflowError as error:
+        if was_cancelled():
+            raise asyncio.CancelledError from error
+        if isinstance(error.cause, ApplicationError) and error.cause.type == ContractMisuse.__name__:
+            raise error.cause from error
+        return None
 
 
 async def _park(request: GateRequest, task_queue: str) -> GateResult:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic.dataclasses import dataclass
 
@@ -14,6 +16,28 @@ _SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?\Z", re.IGNORECASE)
 NAMES = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
 """camelCase on the wire, either form when read."""
+
+
+_DEEPEST = 100
+
+
+def _carried(value: JsonValue) -> JsonValue:
+    level = [value]
+    for _ in range(_DEEPEST):
+        if any(isinstance(item, float) and not math.isfinite(item) for item in level):
+            raise ValueError("a number overflows a double or is none")
+        level = [inner for item in level if isinstance(item, dict | list) for inner in _inside(item)]
+        if not level:
+            return value
+    raise ValueError(f"nested deeper than {_DEEPEST}")
+
+
+def _inside(item: dict[str, JsonValue] | list[JsonValue]) -> list[JsonValue]:
+    return list(item.values()) if isinstance(item, dict) else item
+
+
+BoundedJson = Annotated[JsonValue, AfterValidator(_carried)]
+"""Any JSON that survives being carried inside other JSON: not too deep for every parser on its way, and finite."""
 
 
 class Answer(BaseModel):

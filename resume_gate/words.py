@@ -11,9 +11,12 @@ GateReason = Literal[
     "runtime_ledger_unreadable",
 ]
 """The reasons for which there is nothing to plan (contract section 7)."""
-RejectionReason = Literal["dangling_tool_state", "runtime_offset_mismatch"] | GateReason
+RejectionReason = Literal["dangling_tool_state", "evidence_not_write_ahead", "runtime_offset_mismatch"] | GateReason
+Evidence = Literal["write_ahead", "declared", "none"]
+"""Whether a foreign session has a call on disk before its tool can run: by its format, by the host's word, or not."""
 DiagnosticCode = Literal[
     "duplicate_event_id",
+    "evidence_not_write_ahead",
     "ledger_writer_active",
     "pending_tool_result",
     "protocol_marker_invalid",
@@ -39,6 +42,7 @@ DIRECTIVE = (
 
 MEANING: dict[DiagnosticCode, str] = {
     "duplicate_event_id": "an event id stands in the ledger twice",
+    "evidence_not_write_ahead": "this file can hide a call that already acted",
     "ledger_writer_active": "another process still holds the writer lock, so the old attempt lives",
     "pending_tool_result": "the tool may have run: its call is recorded, its result is not",
     "protocol_marker_invalid": "the protocol marker stands on an event that is not the ledger's first",
@@ -56,10 +60,18 @@ MEANING: dict[DiagnosticCode, str] = {
     "unmatched_tool_result": "a result stands in the ledger without its call",
 }
 
+
+def meaning(code: str) -> str:
+    """Return what a code means; one that this version does not know is told as it is."""
+    return MEANING.get(code, code)  # type: ignore[call-overload,no-any-return]
+
+
 _REPAIR = "Repair the ledger file from a copy, then recheck; or abandon the run."
 
 NEXT_STEP: dict[DiagnosticCode, str] = {
     "duplicate_event_id": _REPAIR,
+    "evidence_not_write_ahead": "Look in the world for effects that the session does not show; then let the agent go "
+    "on with words that say what you found. A format that writes ahead, or a host that declares it, proves more.",
     "ledger_writer_active": "Nothing to do: it ends by itself with that process. To end it now, stop the old process.",
     "pending_tool_result": "Look whether the effect is in the world, then settle the call with what you found; "
     "or release it as unknown.",
@@ -80,3 +92,8 @@ NEXT_STEP: dict[DiagnosticCode, str] = {
     "tool_visibility_conflict": _REPAIR,
     "unmatched_tool_result": _REPAIR,
 }
+
+
+def next_step(code: str) -> str:
+    """Return what ends a finding; for a code that this version does not know, how to learn it."""
+    return NEXT_STEP.get(code, f"This version does not know {code!r}: ask the worker's with resume-gate show.")  # type: ignore[call-overload,no-any-return]

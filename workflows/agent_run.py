@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 from temporalio import workflow
@@ -27,7 +28,17 @@ with workflow.unsafe.imports_passed_through():
     from resume_gate.drive import ActionRequired, AnyOutcome, Settled, WaitingDeferred, WaitingRetry, accept_outcome
     from resume_gate.errors import ContractMisuse
     from resume_gate.prefix import ReplayReference
-    from resume_gate.temporal import NOTHING, cause_of, decode, pass_gate, refuse_start
+    from resume_gate.temporal import (
+        FIRST_PAUSE,
+        LONGEST_PAUSE,
+        NOTHING,
+        cause_of,
+        decode,
+        decode_continued,
+        refuse_start,
+        try_gate,
+        was_cancelled,
+    )
     from workflows.progress import AgentRunStatus, ContinuedRun, Progress
 
 _OPEN_SECONDS = timedelta(seconds=60)
@@ -52,50 +63,58 @@ class AgentRunWorkflow:
             asked = self._take_over(request)
         except ContractMisuse as error:
             raise refuse_start(error) from error
-        if workflow.info().continued_run_id is None:
+        if self._phase == "opening":
             await self._open(asked)
         return await self._drive_to_its_end(asked)
 
     def _take_over(self, given: RawValue) -> AgentRunRequest:
-        if workflow.info().continued_run_id is not None:
-            continued = decode(given, ContinuedRun)
-            self._progress = continued.progress
-            return continued.request
-        self._progress = Progress(execution=workflow.info().first_execution_run_id)
-        return decode(given, AgentRunRequest)
+        continued = decode_continued(given, ContinuedRun)
+        if continued is None:
+            return decode(given, AgentRunRequest)
+        self._phase, self._progress = "gating", continued.progress
+        return continued.request
 
     async def _drive_to_its_end(self, asked: AgentRunRequest) -> AgentRunResult:
         while True:
-            if workflow.info().is_continue_as_new_suggested():
-                workflow.continue_as_new(ContinuedRun(request=asked, progress=self._progress))
+            self._continue_as_new_if_long(asked)
             passed = await self._pass_gate(asked)
             if passed.kind != "cleared":
                 return AgentRunResult(kind=passed.kind)
             outcome = await self._drive(asked, passed)
             if isinstance(outcome, Settled):
                 return AgentRunResult(kind="settled", outcome=outcome.outcome)
+            if was_cancelled():  # a drive may end as if it had not been asked to stop
+                raise asyncio.CancelledError
             if outcome is not None:
                 await self._wait(asked, outcome)
 
+    def _continue_as_new_if_long(self, asked: AgentRunRequest) -> None:
+        if workflow.info().is_continue_as_new_suggested():
+            workflow.continue_as_new(ContinuedRun(request=asked, progress=self._progress))
+
     def _name(self, attempt: int) -> str:
-        # Unique over every execution that ever drives this run: a call id is then never used twice in an invocation.
-        return f"{self._progress.execution}/{attempt}"
+        # Unique over every execution that ever drives this run, a reset one too: a call id is then never used twice in
+        # an invocation.
+        return f"{workflow.info().run_id}/{attempt}"
 
     async def _open(self, asked: AgentRunRequest) -> None:
         request = OpenRunRequest(
             run=asked.run,
             invocation_id=self._name(0),
             turn_id=self._name(0),
-            event_id=f"open:{self._progress.execution}",
+            event_id=f"open:{workflow.info().run_id}",
             ts=int(workflow.now().timestamp() * 1000),
             text=asked.text,
             tool_boundary=asked.tool_boundary,
         )
         try:
-            await workflow.execute_activity(
+            high_water: int = await workflow.execute_activity(
                 OPEN_RUN, request, result_type=int, start_to_close_timeout=_OPEN_SECONDS, retry_policy=_OPEN_RETRY
             )
+            self._progress = self._progress.opened(high_water)
         except ActivityError as error:
+            if was_cancelled():
+                raise asyncio.CancelledError from error
             corrupt = isinstance(error.cause, ApplicationError) and error.cause.type == "CorruptLedger"
             if not corrupt:  # a corrupt ledger is for the gate to say and a person to mend
                 raise
@@ -111,7 +130,11 @@ class AgentRunWorkflow:
     async def _gate(self, asked: AgentRunRequest, hold: Hold | None) -> GateResult:
         self._phase = "gating"
         request = GateRequest(run=asked.run, minimum_high_water=self._progress.minimum, hold=hold)
-        passed = await pass_gate(request, task_queue=workflow.info().task_queue)
+        pause = FIRST_PAUSE
+        while (passed := await try_gate(request, task_queue=workflow.info().task_queue)) is None:
+            self._continue_as_new_if_long(asked)
+            await workflow.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
         self._progress = self._progress.gated(passed.plan.source_high_water)
         return passed
 
@@ -144,8 +167,8 @@ class AgentRunWorkflow:
             )
             outcome = accept_outcome(raw.payload.data, asked.drive_options)
         except ActivityError as error:
-            if workflow.cancellation_reason() is not None:
-                raise
+            if was_cancelled():
+                raise asyncio.CancelledError from error
             self._progress = self._progress.failed(cause_of(error), high_water=_last_heartbeat(error))
             return None
         except ContractMisuse as error:

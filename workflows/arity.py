@@ -10,6 +10,7 @@ from temporalio.common import RawValue
 from temporalio.worker import (
     ExecuteWorkflowInput,
     HandleSignalInput,
+    HandleUpdateInput,
     Interceptor,
     WorkflowInboundInterceptor,
     WorkflowInterceptorClassInput,
@@ -34,6 +35,10 @@ class _OneArgument(WorkflowInboundInterceptor):
     async def handle_signal(self, input: HandleSignalInput) -> None:  # noqa: A002 - the SDK's name
         input.args = _one(list(input.args))
         await super().handle_signal(input)
+
+    def handle_update_validator(self, input: HandleUpdateInput) -> None:  # noqa: A002 - the SDK's name
+        input.args = _one(list(input.args))
+        super().handle_update_validator(input)
 
 
 class OneArgument(Interceptor):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -13,6 +14,8 @@ from resume_gate.refusals import refusal, stale, summary
 from resume_gate.wire import Answer
 
 _MOST_KEPT = 50
+_MOST_WAITING = 10
+_LONGEST_WHY = 2000
 
 
 class DeskState(Answer):
@@ -31,6 +34,13 @@ class ContinuedGate(Answer):
     desk: DeskState
 
 
+class Refused(NamedTuple):
+    """Why a decision was not taken; ``kind`` is the type of the error that its sender gets."""
+
+    why: str
+    kind: str
+
+
 class Desk:
     """Decisions of one gate, in the order they came."""
 
@@ -38,8 +48,9 @@ class Desk:
         self.taken: list[DecisionSummary] = []
         self.refused: list[Refusal] = []
         self._waiting: list[Decision] = []
-        self._outcomes: dict[str, DecisionAnswer | Refusal] = {}
+        self._outcomes: dict[str, DecisionAnswer | Refused] = {}
         self._seen: dict[str, str] = {}
+        self._closed: str | None = None
 
     def restore(self, state: DeskState) -> None:
         """Take over from the run before; what came in since comes after."""
@@ -60,24 +71,37 @@ class Desk:
     def offer(self, decision: Decision) -> None:
         """Keep a decision for the plan it names; one whose id is known already is the same decision."""
         known = {item.decision_id for item in self.taken} | {item.decision_id for item in self._waiting}
-        if decision.decision_id not in known:
+        if decision.decision_id in known:
+            return
+        if self._closed is not None:
+            self.refuse(self._closed, decision)
+        elif len(self._waiting) >= _MOST_WAITING:
+            self.refuse(f"{_MOST_WAITING} decisions wait already: look again, then decide", decision)
+        else:
             self._outcomes.pop(decision.decision_id, None)
             self._waiting.append(decision)
 
-    def outcome(self, decision_id: str) -> DecisionAnswer | Refusal | None:
+    def close(self, why: str) -> None:
+        """Refuse what still waits, and whatever comes from now on."""
+        self._closed = why
+        for decision in list(self._waiting):
+            self.refuse(why, decision)
+
+    def outcome(self, decision_id: str) -> DecisionAnswer | Refused | None:
         """Return what became of a decision; ``None`` while it waits."""
         if decision_id in self._outcomes:
             return self._outcomes[decision_id]
         taken = [item for item in self.taken if item.decision_id == decision_id]
         return _answer(taken[0], "taken before; one decision is taken once", 0) if taken else None
 
-    def refuse(self, why: str, decision: Decision | None = None) -> None:
+    def refuse(self, why: str, decision: Decision | None = None, *, kind: str = "Refused") -> None:
         """Drop a decision, or a payload that was none, and show why."""
+        why = why if len(why) <= _LONGEST_WHY else why[:_LONGEST_WHY] + "…"
         refused = Refusal(decision_id=decision.decision_id if decision else None, why=why)
         self.refused = [*self.refused, refused][-_MOST_KEPT:]
         if decision is not None:
             self._waiting = [item for item in self._waiting if item.decision_id != decision.decision_id]
-            self._outcomes[decision.decision_id] = refused
+            self._outcomes[decision.decision_id] = Refused(why, kind)
 
     def take(self, decision: Decision, text: str, events_added: int) -> None:
         """Count a decision as taken."""
@@ -101,9 +125,11 @@ class Desk:
         """
         for decision in list(self._waiting):
             why = self.why_stale(decision, plan)
-            if why is not None and not settled:
+            if why is not None:
+                if settled:
+                    self.refuse(why, decision, kind="StalePlan")
                 continue
-            why = why or refusal(decision, plan, hold)
+            why = refusal(decision, plan, hold)
             if why is None:
                 return decision
             self.refuse(why, decision)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 from temporalio import workflow
@@ -22,20 +23,31 @@ with workflow.unsafe.imports_passed_through():
         GateResult,
         GateStatus,
         Phase,
-        Refusal,
         ReleaseSignal,
     )
     from resume_gate.decisions import Decision, DecisionRecord, short_release
     from resume_gate.errors import ContractMisuse
     from resume_gate.plan import ResumePlan
     from resume_gate.present import commands, report
-    from resume_gate.temporal import GATE_RETRY, NOTHING, cause_of, decode, gate, refuse_start
-    from workflows.desk import ContinuedGate, Desk
+    from resume_gate.temporal import (
+        GATE_RETRY,
+        MAX_DECISION_BYTES,
+        NOTHING,
+        cause_of,
+        decode,
+        decode_continued,
+        gate,
+        refuse_start,
+        was_cancelled,
+    )
+    from workflows.desk import ContinuedGate, Desk, Refused
 
 _RECORD_SECONDS = timedelta(seconds=60)
 _FIRST_LOOK = timedelta(seconds=1)
 _LAST_LOOK = timedelta(seconds=30)
 _TAKEN = "recorded as {added} events; the gate runs again"
+_ENDED = "the gate ended first, {kind}: there is nothing to decide any more"
+_HANDED_OVER = "not decided yet: the gate goes on in a new run, which keeps the decision for the plan it names"
 
 
 @workflow.defn(name=RESUME_GATE_WORKFLOW)
@@ -47,6 +59,7 @@ class ResumeGateWorkflow:
         self._phase: Phase = "gating"
         self._plan: ResumePlan | None = None
         self._request: GateRequest | None = None
+        self._handing_over = False
 
     @workflow.run
     async def run(self, request: RawValue = NOTHING) -> GateResult:
@@ -56,15 +69,16 @@ class ResumeGateWorkflow:
         except ContractMisuse as error:
             raise refuse_start(error) from error
         kind = await self._gate_until_decided()
+        self._desk.close(_ENDED.format(kind=kind))
         await workflow.wait_condition(workflow.all_handlers_finished)
         self._phase = "done"
         return GateResult(kind=kind, plan=self._current, decisions=tuple(self._desk.taken))
 
     def _take_over(self, given: RawValue) -> None:
-        if workflow.info().continued_run_id is None:
+        continued = decode_continued(given, ContinuedGate)
+        if continued is None:
             self._request = decode(given, GateRequest)
         else:
-            continued = decode(given, ContinuedGate)
             self._request = continued.request
             self._desk.restore(continued.desk)
 
@@ -98,6 +112,7 @@ class ResumeGateWorkflow:
     async def _gate_once(self) -> None:
         self._phase = "gating"
         self._plan = await gate(self._asked)
+        self._request = self._asked.knowing(self._plan)
         self._phase = "waiting" if self._plan.rejection_reasons == ("ledger_writer_active",) else "parked"
         self._desk.show(self._plan)
         self._tell()
@@ -158,14 +173,17 @@ class ResumeGateWorkflow:
                 summary=f"{decision.kind} by {decision.operator}"[:190],
             )
         except ActivityError as error:
-            if workflow.cancellation_reason() is not None:
-                raise
-            self._desk.refuse(f"could not be recorded: {cause_of(error)}", decision)
+            if was_cancelled():
+                raise asyncio.CancelledError from error
+            moved = isinstance(error.cause, ApplicationError) and error.cause.type == "StalePlan"
+            why = f"could not be recorded: {cause_of(error)}"
+            self._desk.refuse(why, decision, kind="StalePlan" if moved else "Refused")
             return None
         return high_water
 
     async def _continue_as_new_if_long(self) -> None:
         if workflow.info().is_continue_as_new_suggested():
+            self._handing_over = True  # a sender that waits for its plan would otherwise hold this run open for ever
             await workflow.wait_condition(workflow.all_handlers_finished)
             workflow.continue_as_new(ContinuedGate(request=self._asked, desk=self._desk.state()))
 
@@ -196,7 +214,7 @@ class ResumeGateWorkflow:
     def decision(self, decision: RawValue = NOTHING) -> None:
         """Take a ``Decision``; a bad one shows in ``status.refused``."""
         try:
-            self._desk.offer(decode(decision, Decision))
+            self._desk.offer(_decision(decision))
         except ContractMisuse as error:
             self._desk.refuse(str(error))
 
@@ -212,22 +230,26 @@ class ResumeGateWorkflow:
     @workflow.update(name=DECIDE)
     async def decide(self, decision: RawValue = NOTHING) -> DecisionAnswer:
         """Take a ``Decision`` and answer what became of it."""
-        given = decode(decision, Decision)
+        given = _decision(decision)
         self._desk.offer(given)
-        await workflow.wait_condition(lambda: self._desk.outcome(given.decision_id) is not None)
+        await workflow.wait_condition(lambda: self._handing_over or self._desk.outcome(given.decision_id) is not None)
         outcome = self._desk.outcome(given.decision_id)
         if isinstance(outcome, DecisionAnswer):
             return outcome
-        why = outcome.why if isinstance(outcome, Refusal) else "it was lost"
-        raise ApplicationError(why, type="Refused", non_retryable=True)
+        refused = outcome or Refused(_HANDED_OVER, "NotDecidedYet")
+        raise ApplicationError(refused.why, type=refused.kind, non_retryable=True)
 
     @decide.validator
     def _validate_decide(self, decision: RawValue = NOTHING) -> None:
         try:
-            given = decode(decision, Decision)
+            given = _decision(decision)
         except ContractMisuse as error:
             raise refuse_start(error) from error
         if self._phase == "parked" and self._plan is not None and self._desk.outcome(given.decision_id) is None:
             why = self._desk.why_stale(given, self._plan)
             if why is not None:
                 raise ApplicationError(why, type="StalePlan", non_retryable=True)
+
+
+def _decision(sent: RawValue) -> Decision:
+    return decode(sent, Decision, most=MAX_DECISION_BYTES)

@@ -21,7 +21,6 @@ class AgentRunStatus(Answer):
 class Progress(Answer):
     """Attempts, the high-water below which evidence was lost, and how often nothing came of a drive."""
 
-    execution: str = ""
     attempt: int = 0
     minimum: int | None = None
     dispatched_at: int | None = None
@@ -33,6 +32,10 @@ class Progress(Answer):
 
     def _with(self, **update: object) -> Self:
         return self.model_copy(update=update)
+
+    def opened(self, high_water: int) -> Self:
+        """Note how many events the ledger held when the run was opened."""
+        return self._with(minimum=high_water)
 
     def dispatched(self, high_water: int) -> Self:
         """Count a drive that starts on this many events."""

@@ -49,7 +49,8 @@ def say(text: str = "let me see", **keys: Any) -> Row:
 
 def call(call_id: str = "a", name: str = "Bash", args: Any = ARGS, **keys: Any) -> Row:
     """Build a tool call."""
-    return event("model", "agent", content={"kind": "function_call", "id": call_id, "name": name, "args": args}, **keys)
+    content = {"kind": "function_call", "id": call_id, "name": name, "args": args}
+    return {**event("model", "agent", content=content), **keys}
 
 
 def refs(call_id: str = "a", operation_id: str | None = None) -> Row:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.core.builders import decodes, event
+from resume_gate.codec import decode_event, encode_event
+from tests.core.builders import decodes, event, text_of
 from tests.core.samples import OBJECT_ACTIONS
 
 
@@ -36,6 +37,16 @@ def test_an_artifact_delta_holds_strings_numbers_and_bools(value: Any) -> None:
 def test_an_artifact_delta_holds_nothing_else(value: Any) -> None:
     """A null, a list or an object in an artifact delta makes the row invalid."""
     assert not _acts("artifactDelta", value)
+
+
+@pytest.mark.parametrize("number", [b"1e400", b"-1e400"])
+def test_a_number_that_overflows_is_refused_or_kept(number: bytes) -> None:
+    """A number in an artifact delta that no double holds is never turned into something else by writing it again."""
+    row = text_of({"id": "e1", **event("system", "host", actions={"artifactDelta": {"a": "@"}})})
+    row = row.replace(b'"@"', number)
+    if decodes(row):
+        found = decode_event(row)
+        assert decode_event(encode_event(found)) == found
 
 
 @pytest.mark.parametrize("value", [1, True, [], {}])

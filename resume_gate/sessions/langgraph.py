@@ -1,0 +1,119 @@
+"""Reads the threads of LangGraph's SQLite saver: checkpoints, and the writes that were not yet in one.
+
+Whether a call is in the store before its tool runs depends on the durability, which the store does not show.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from resume_gate.sessions.langgraph_ends import hidden
+from resume_gate.sessions.langgraph_messages import Finder, Found, Message
+from resume_gate.sessions.langgraph_store import Checkpoint, Thread, has_tables, thread, thread_ids
+from resume_gate.sessions.linking import At, Links, id_of, when, words_of
+from resume_gate.sessions.making import Maker
+from resume_gate.sessions.reading import SessionReading
+from resume_gate.sessions.source import Source
+from resume_gate.sessions.tables import damage_named
+from resume_gate.words import Evidence
+
+FORMAT = "langgraph"
+
+_NO_OUTCOME = re.compile(
+    r"User rejected the tool call for `|Tool call .* was cancelled - another message came in before it could be"
+)
+
+
+def why_not(source: Source) -> str | None:
+    """Say why a source holds no threads of this format; ``None`` where it does."""
+    if source.database is None:
+        return "It is no SQLite database."
+    return None if has_tables(source) else "It has no tables of checkpoints and their writes."
+
+
+def sessions(source: Source) -> list[str]:
+    """Return the ids of all threads."""
+    with damage_named():
+        return thread_ids(source)
+
+
+def read(source: Source, session: str, *, declared: bool = False) -> SessionReading:
+    """Read one thread, all its branches; ``CorruptLedger`` where a value of it is damaged."""
+    with damage_named():
+        found = thread(source, session)
+    maker = Maker(session)
+    reader = _Reader(maker)
+    for checkpoint in found.checkpoints:
+        reader.take(checkpoint)
+    hides = hidden(found, declared=declared)
+    evidence: Evidence = "declared" if declared else "none"
+    return SessionReading(FORMAT, session, tuple(maker.events), evidence, hides, _path(found, maker, reader.places))
+
+
+def _path(found: Thread, maker: Maker, places: list[Checkpoint]) -> frozenset[str] | None:
+    """Return the events of the checkpoints that the latest one comes from, and of what runs under them."""
+    known = found.by_name()
+    latest = next((one for one in reversed(found.checkpoints) if not one.namespace), None)
+    line: set[str] = set()
+    while latest is not None and latest.name not in line:
+        line.add(latest.name)
+        latest = known.get(("", latest.parent))
+    events = zip(maker.events, places, strict=True)
+    path = frozenset(event.id for event, place in events if place.namespace or place.name in line)
+    return None if len(path) == len(maker.events) else path
+
+
+class _Reader:
+    def __init__(self, maker: Maker) -> None:
+        self.places: list[Checkpoint] = []
+        """For each event the checkpoint where it was first seen."""
+        self._maker = maker
+        self._links = Links(maker)
+        self._finder = Finder()
+        self._called: set[tuple[int, str]] = set()
+        self._ids: set[str] = set()
+        self._turn = 0
+
+    def take(self, checkpoint: Checkpoint) -> None:
+        """Take what is new in a checkpoint and in what its tasks wrote."""
+        for found in self._finder.in_checkpoint(checkpoint):
+            self._message(checkpoint, found)
+            self.places += [checkpoint] * (len(self._maker.events) - len(self.places))
+
+    def _message(self, checkpoint: Checkpoint, found: Found) -> None:
+        message = found.message
+        if found.is_new and message.kind == "human":
+            self._turn += 1
+        at = At(f"message-{found.number + 1}", f"turn-{self._turn}", when(checkpoint.ts))
+        if found.is_new:
+            self._new(at, message)
+        if message.kind == "ai" or (message.kind == "call" and not self._is_known(message)):
+            self._calls(at, found)
+
+    def _new(self, at: At, message: Message) -> None:
+        data = message.data
+        if message.kind == "human":
+            self._maker.user(at.row, at.turn, at.ts, words_of(data.get("content")))
+        elif message.kind == "ai" and (words := words_of(data.get("content"))):
+            self._maker.model(at.row, at.turn, at.ts, words)
+        elif message.kind == "tool":
+            self._result(at, data)
+
+    def _calls(self, at: At, found: Found) -> None:
+        for place, call in enumerate(found.message.calls):
+            key = (found.number, call.call_id or f"#{place}")
+            if key not in self._called:
+                self._called.add(key)
+                self._ids |= {call.call_id} if call.call_id else set()
+                self._links.call(at, f"step-{found.number + 1}", call.call_id, call.name, call.args)
+
+    def _is_known(self, message: Message) -> bool:
+        return all(call.call_id in self._ids for call in message.calls)
+
+    def _result(self, at: At, data: dict[str, Any]) -> None:
+        call_id, name, content = id_of(data.get("tool_call_id")), id_of(data.get("name")), data.get("content")
+        if _NO_OUTCOME.match(words_of(content)):
+            self._links.stand_in(at, call_id, name, content)
+        else:
+            self._links.result(at, call_id, name, content, is_error=data.get("status") == "error")

@@ -1,0 +1,137 @@
+"""Finds the messages of a LangGraph thread, each once, although every later checkpoint repeats it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from resume_gate.sessions.langgraph_blobs import Send
+from resume_gate.sessions.langgraph_store import Checkpoint
+from resume_gate.sessions.linking import id_of, name_of, plain
+
+_AI = ("ai", "AIMessageChunk", "assistant")
+_TOOL = ("tool", "ToolMessageChunk")
+_HUMAN = ("human", "HumanMessageChunk", "user")
+
+
+class Call(NamedTuple):
+    """One tool call of a message."""
+
+    call_id: str | None
+    name: str
+    args: Any
+
+
+class Message(NamedTuple):
+    """One message as it is stored, or a call that a due task has to make."""
+
+    data: dict[str, Any]
+
+    @property
+    def kind(self) -> str:
+        """``ai``, ``tool``, ``human``, ``call`` or another."""
+        kind = str(self.data.get("type") or self.data.get("role"))
+        names = {"ai": _AI, "tool": _TOOL, "human": _HUMAN, "call": ("tool_call",)}
+        return next((name for name, known in names.items() if kind in known), kind)
+
+    @property
+    def calls(self) -> list[Call]:
+        """The tool calls that it asks for."""
+        rows = [self.data] if self.kind == "call" else self.data.get("tool_calls")
+        return [_call(row) for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+    @property
+    def print(self) -> str:
+        """What makes two copies of a message equal: all but its id and what it cost."""
+        keys = ("type", "role", "content", "tool_calls", "tool_call_id", "name", "status", "args")
+        return json.dumps([plain(self.data.get(key)) for key in keys])
+
+
+def _call(row: dict[str, Any]) -> Call:
+    function = row.get("function")
+    if isinstance(function, dict):  # as OpenAI writes it, for states of plain dicts
+        return Call(id_of(row.get("id")), name_of(function.get("name")), function.get("arguments"))
+    return Call(id_of(row.get("id")), name_of(row.get("name")), row.get("args"))
+
+
+def messages_in(value: Any) -> Iterator[Message]:
+    """Yield all messages in a value, in order, but none that stands in another message."""
+    waiting = [value]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, dict):
+            if _is_message(found):
+                yield Message(found)
+                continue
+            waiting += reversed(list(found.values()))
+        elif isinstance(found, Send):
+            waiting.append(found.arg)
+        elif isinstance(found, list | tuple):
+            waiting += reversed(found)
+
+
+def _is_message(value: dict[str, Any]) -> bool:
+    kind = value.get("type") or value.get("role")
+    if kind == "tool_call":
+        return "name" in value and "args" in value
+    return isinstance(kind, str) and kind in _AI + _TOOL + _HUMAN and ("content" in value or "tool_calls" in value)
+
+
+class Found(NamedTuple):
+    """A message where it was first seen, or seen again."""
+
+    message: Message
+    number: int
+    is_new: bool
+
+
+class Finder:
+    """Tells a message that is new from a copy of one that was there before.
+
+    A copy has the same id. Where one of two has none, since the id is given when a message reaches the state, the n-th
+    of equal messages in one list is the n-th of them in another.
+    """
+
+    def __init__(self) -> None:
+        self._names: list[str | None] = []
+        self._texts: list[str] = []
+        self._by_name: dict[str, int] = {}
+        self._by_place: dict[tuple[str, int], int] = {}
+
+    def in_checkpoint(self, checkpoint: Checkpoint) -> list[Found]:
+        """Return the messages in a checkpoint and its writes; what due tasks have to call comes last."""
+        counts: dict[str, Counter[str]] = {}
+        found: list[Found] = []
+        for channel, value in checkpoint.values.items():
+            found += self._in_list(value, counts.setdefault(channel, Counter()))
+        for write in checkpoint.writes:
+            own = isinstance(write.value, Send)
+            found += self._in_list(write.value, Counter() if own else counts.setdefault(write.channel, Counter()))
+        return sorted(found, key=lambda one: one.message.kind == "call")
+
+    def _in_list(self, value: Any, counts: Counter[str]) -> Iterator[Found]:
+        for message in messages_in(value):
+            name = None if message.kind == "call" else id_of(message.data.get("id"))
+            number = self._by_name.get(name) if name else None
+            text = message.print if number is None else self._texts[number]
+            place = (text, counts[text])
+            counts[text] += 1
+            if number is None:
+                yield self._by_its_place(message, name, place)
+            else:
+                yield Found(message, number, is_new=False)
+
+    def _by_its_place(self, message: Message, name: str | None, place: tuple[str, int]) -> Found:
+        number = self._by_place.get(place)
+        is_new = number is None or bool(name and self._names[number])  # equal, but each with an id: another one
+        if number is None or is_new:
+            number = len(self._names)
+            self._names.append(None)
+            self._texts.append(place[0])
+        self._by_place.setdefault(place, number)
+        if name:
+            self._names[number] = name
+            self._by_name[name] = number
+        return Found(message, number, is_new)

@@ -1,0 +1,30 @@
+"""What a reader makes of one foreign session: events, and how far the format can be trusted about its end."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from resume_gate.events import RuntimeEvent
+from resume_gate.words import Evidence
+
+
+class SessionReading(NamedTuple):
+    """One session as RuntimeEvents, every row judged, in the order they were written.
+
+    ``hides`` says in words what this end of the file can hide, and is ``None`` where it hides nothing. ``path`` has the
+    ids of the events that the agent itself would go on from; ``None`` means all.
+    """
+
+    format: str
+    session_id: str
+    events: tuple[RuntimeEvent, ...]
+    evidence: Evidence
+    hides: str | None = None
+    path: frozenset[str] | None = None
+
+
+class Unfitting(NamedTuple):
+    """Why a file is not of a format, in words for whoever named the file."""
+
+    format: str
+    why: str

@@ -1,0 +1,108 @@
+"""A foreign session's bytes, or its database, opened without changing a byte of it, not even of a WAL file."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import msgspec
+
+from resume_gate.canonical import loads, too_deep
+from resume_gate.errors import CorruptLedger
+
+_SQLITE_HEAD = b"SQLite format 3\0"
+_BESIDE = ("-wal", "-shm")
+
+
+class Source(NamedTuple):
+    """One file: ``data`` for text formats, ``database`` (a private copy) for SQLite ones."""
+
+    name: str
+    data: bytes
+    database: sqlite3.Connection | None = None
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """The database's table names; empty where it is none."""
+        if self.database is None:
+            return frozenset()
+        rows = self.database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        return frozenset(name for (name,) in rows)
+
+
+@contextmanager
+def open_source(path: Path) -> Iterator[Source]:
+    """Open a session file. A database is copied with its WAL first, since opening one can fold the WAL into it.
+
+    Raises ``OSError`` where it cannot be read, ``CorruptLedger`` where a database is damaged.
+    """
+    with path.open("rb") as file:
+        is_database = file.read(len(_SQLITE_HEAD)) == _SQLITE_HEAD
+    if not is_database:
+        yield Source(path.name, path.read_bytes())
+        return
+    with TemporaryDirectory(prefix="session-") as place:
+        copy = Path(place) / "copy.db"
+        for suffix in ("", *_BESIDE):
+            beside = path.with_name(path.name + suffix)
+            if beside.exists():
+                shutil.copyfile(beside, copy.with_name(copy.name + suffix))
+        connection = sqlite3.connect(copy)
+        try:
+            yield Source(path.name, b"", connection)
+        except sqlite3.DatabaseError as error:
+            raise CorruptLedger(f"the database is damaged: {error}") from error
+        finally:
+            connection.close()
+
+
+def json_rows(data: bytes) -> tuple[list[Any], bool]:
+    """Return the rows of a JSONL file as plain values, and whether a torn one follows them.
+
+    Strict: ``CorruptLedger`` names the row and byte of anything else that is not one JSON value on a line of its own.
+    """
+    *rows, tail = data.split(b"\n")
+    torn = bool(tail.strip())
+    if torn and _is_json(tail):  # whole, only its newline is missing: a row of its own
+        rows, torn = [*rows, tail], False
+    values = []
+    start = 0
+    for number, row in enumerate(rows, 1):
+        if row.strip():
+            values.append(_value(row, number, start))
+        start += len(row) + 1
+    return values, torn
+
+
+def json_value(data: bytes) -> Any:
+    """Return the one JSON value of a file; ``CorruptLedger`` where it is not one."""
+    return _value(data, 1, 0)
+
+
+def _value(row: bytes, number: int, start: int) -> Any:
+    try:
+        return _load(row)
+    except ValueError as error:
+        raise CorruptLedger(f"not strict JSON: {error}", row=number, byte=start) from error
+
+
+def _load(row: bytes) -> Any:
+    if too_deep(row):
+        raise ValueError("nested too deeply")
+    try:
+        return msgspec.json.decode(row)
+    except msgspec.MsgspecError:  # a lone surrogate or a wide number is data all the same
+        return loads(row)
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        _load(text)
+    except ValueError:
+        return False
+    return True
