@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from resume_gate.bounds import bounded
-from resume_gate.canonical import digest
 from resume_gate.codec import encode_event
 from resume_gate.errors import ContractMisuse, CorruptLedger
 from resume_gate.plan import ResumePlan, blocked_plan, build_resume_plan, with_evidence
@@ -28,12 +28,18 @@ class Verdict(NamedTuple):
 
 def session_plan(reading: SessionReading) -> ResumePlan:
     """Return the plan of one session; its prefix digest is that of its events, since a database holds others too."""
-    rows = b"".join(encode_event(event) + b"\n" for event in reading.events)
     run = RunRef(reading.format, reading.session_id)
-    plan = build_resume_plan(reading.events, run=run, prefix_digest=digest(rows))
+    plan = build_resume_plan(reading.events, run=run, prefix_digest=_digest(reading))
     if not reading.events and reading.hides is None:
         return blocked_plan(run, "runtime_ledger_empty", "the session holds no message")
     return bounded(with_evidence(plan, reading.evidence, reading.hides))
+
+
+def _digest(reading: SessionReading) -> str:
+    rows = hashlib.sha256()
+    for event in reading.events:
+        rows.update(encode_event(event) + b"\n")
+    return "sha256:" + rows.hexdigest()
 
 
 def judge_file(

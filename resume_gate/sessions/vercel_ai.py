@@ -14,12 +14,17 @@ from resume_gate.sessions.pairing import Pairs, Place, call_id_of
 from resume_gate.sessions.reading import SessionReading
 from resume_gate.sessions.rows import Loose, blocks_of, name_of, text_of, whole
 from resume_gate.sessions.source import Source
+from resume_gate.words import Evidence
 
 FORMAT = "vercel-ai"
 
 _OPEN = (
     "The last turn did not end, and the file does not show whether its host saves a call before the tool starts: "
     "check what the tools of that turn changed in the world."
+)
+_END = (
+    "Hosts usually save these messages when a turn has ended: a newer turn, whose tools acted already, would leave the "
+    "file just as it is. Look for effects of a later message, or declare that each call is saved before its tool."
 )
 _EMPTY = "The file has no message in it: what it held is not known."
 _ROLES = ("system", "user", "assistant")
@@ -82,8 +87,16 @@ def read(source: Source, session: str, *, declared: bool = False) -> SessionRead
     pairs = Pairs(maker)
     for number, message in enumerate(messages, 1):
         _add(message, f"message-{number}", maker, pairs)
-    hides = _EMPTY if not messages else _OPEN if not declared and _is_open(messages[-1]) else None
-    return SessionReading(FORMAT, session, tuple(maker.events), "declared" if declared else "none", hides)
+    evidence: Evidence = "declared" if declared else "none"
+    return SessionReading(FORMAT, session, tuple(maker.events), evidence, _hidden(messages, declared=declared))
+
+
+def _hidden(messages: list[_Message], *, declared: bool) -> str | None:
+    if not messages:
+        return _EMPTY
+    if declared:
+        return None
+    return _OPEN if _is_open(messages[-1]) else _END
 
 
 def _add(message: _Message, other: str, maker: Maker, pairs: Pairs) -> None:

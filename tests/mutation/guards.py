@@ -1,0 +1,131 @@
+"""The guards that keep the claim, and how each is taken away."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Guard(NamedTuple):
+    """One check: where it stands, what it is replaced by, and the tests that should miss it."""
+
+    name: str
+    file: str
+    text: str
+    without: str
+    tests: tuple[str, ...]
+
+
+GUARDS: tuple[Guard, ...] = (
+    Guard(
+        "lock probe",
+        "resume_gate/locks.py",
+        "while not lock_descriptor(self.fd, blocking=False):",
+        "while False:",
+        ("tests/ledger",),
+    ),
+    Guard(
+        "digest compare",
+        "resume_gate/ledger.py",
+        "if expect is not None and prefix.reference != expect:",
+        "if False:",
+        ("tests/ledger",),
+    ),
+    Guard(
+        "lock kept until the append",
+        "resume_gate/ledger.py",
+        "            self._lock.check()\n",
+        "",
+        ("tests/ledger",),
+    ),
+    Guard(
+        "file alone under its writer",
+        "resume_gate/ledger.py",
+        "            self._file.check()\n",
+        "",
+        ("tests/ledger",),
+    ),
+    Guard(
+        "legal before a byte is written",
+        "resume_gate/ledger.py",
+        "            self._accept(events)\n",
+        "",
+        ("tests/ledger", "tests/recorder"),
+    ),
+    Guard(
+        "T1 before the tool",
+        "resume_gate/recorder.py",
+        '        self._commit(role="system", author="system", actions=Actions(tool_dispatch=dispatch), refs=refs)\n',
+        "",
+        ("tests/recorder",),
+    ),
+    Guard(
+        "a cancellation is no outcome",
+        "resume_gate/recorder.py",
+        "if error is not None and not is_outcome(error):",
+        "if error is not None and not isinstance(error, Exception):",
+        ("tests/recorder",),
+    ),
+    Guard(
+        "sync before return",
+        "resume_gate/files.py",
+        "            if self._sync:\n                os.fsync(self._fd)\n        except BaseException as error:",
+        "        except BaseException as error:",
+        ("tests/ledger",),
+    ),
+    Guard(
+        "a failed append is cut back",
+        "resume_gate/files.py",
+        "            self._cut_back(error)\n",
+        "",
+        ("tests/ledger",),
+    ),
+    Guard(
+        "no link on the way",
+        "resume_gate/paths.py",
+        "        _refuse_link(part)\n",
+        "        pass\n",
+        ("tests/ledger",),
+    ),
+    Guard(
+        "torn row is damage",
+        "resume_gate/prefix.py",
+        "    if tail:\n        raise _torn(tail, rows)\n",
+        "",
+        ("tests/ledger", "tests/core"),
+    ),
+    Guard(
+        "unpaired calls out of the replay",
+        "resume_gate/replay.py",
+        "(place in paired or not half)",
+        "True",
+        ("tests/core",),
+    ),
+    Guard(
+        "reason for every block",
+        "resume_gate/plan.py",
+        'if codes - {"runtime_offset_mismatch"} or corrupt:',
+        'if codes - {"runtime_offset_mismatch"}:',
+        ("tests/core",),
+    ),
+    Guard(
+        "high-water minimum",
+        "resume_gate/diagnostics.py",
+        "if self.minimum is not None and high_water < self.minimum:",
+        "if False:",
+        ("tests/core",),
+    ),
+    Guard(
+        "the gate remembers what it saw",
+        "workflows/gate.py",
+        "        self._request = self._asked.knowing(self._plan)\n",
+        "",
+        ("tests/temporal/test_recheck.py",),
+    ),
+    Guard(
+        "attempts = 1",
+        "workflows/agent_run.py",
+        "_ONCE = RetryPolicy(maximum_attempts=1)",
+        "_ONCE = RetryPolicy()",
+        ("tests/temporal/test_agent_crash.py",),
+    ),
+)
