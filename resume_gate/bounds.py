@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from resume_gate.canonical import depth
 from resume_gate.diagnostics import Diagnostic, sort_key
 from resume_gate.plan import Omitted, PlannedOperation, ResumePlan
+from resume_gate.wire import RunRef
 
 MAX_PLAN_BYTES = 64 * 1024
 """The most that one plan may weigh as JSON."""
@@ -38,8 +39,10 @@ def bounded(plan: ResumePlan) -> ResumePlan:
         open_operations=len(plan.open_operations) - len(open_operations),
         diagnostics=len(plan.diagnostics) - len(diagnostics),
     )
+    run = plan.run and RunRef(_cut(plan.run.session_id), _cut(plan.run.run_id))
     return plan.model_copy(
         update={
+            "run": run,
             "open_operations": open_operations,
             "diagnostics": tuple(sorted(diagnostics, key=sort_key)),
             "operations": operations,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from resume_gate.decisions import DecisionKind, HighWater, Operator, Reason, Sha256
 from resume_gate.drive import DriveOptions
@@ -47,7 +47,14 @@ def _carried(name: str) -> str:
 
 
 TemporalName = Annotated[str, Field(min_length=1), AfterValidator(_carried)]
-SafeRun = Annotated[RunRef, AfterValidator(_named_safely)]
+def _only_names(given: Any) -> Any:
+    # A plan's run may grow keys, a request's may not.
+    if isinstance(given, dict) and not given.keys() <= {"sessionId", "runId", "session_id", "run_id"}:
+        raise ValueError("a run is named by sessionId and runId alone")
+    return given
+
+
+SafeRun = Annotated[RunRef, AfterValidator(_named_safely), BeforeValidator(_only_names)]
 Seconds = Annotated[timedelta, Field(gt=timedelta(0), le=timedelta(days=3650))]
 
 

@@ -98,13 +98,16 @@ def _responses(events: Sequence[RuntimeEvent], recovery: Recovery) -> Iterable[R
 
 
 def _about_responses(events: Sequence[RuntimeEvent], recovery: Recovery) -> Iterator[Diagnostic]:
-    calls = [decision.operation.call for decision in recovery.decisions]
-    contents = [call_of(call) for call in calls if call is not None and not call.hidden]
-    names = {content.id: content.name for content in contents}
+    found = [decision.operation.call for decision in recovery.decisions]
+    calls = [call for call in found if call is not None and not call.hidden]
+    names = {call_of(call).id: call_of(call).name for call in calls}
+    own: dict[tuple[str, str], str] = {}
+    if len(names) < len(calls):  # ids that invocations share: a response is compared with its own invocation's call
+        own = {(call.invocation_id, call_of(call).id): call_of(call).name for call in calls}
     for event in _responses(events, recovery):
         content = event.content
         if type(content) is FunctionResponse and event.visible:
-            name = names.get(content.id)
+            name = own.get((event.invocation_id, content.id), names.get(content.id))
             if name is None:
                 yield _say("unmatched_tool_result", event.id, content.id, content.name)
             elif name != content.name:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, RootModel, StrictBool, ValidationError
+from pydantic import ConfigDict, Field, RootModel, StrictBool, StrictFloat, StrictInt, ValidationError
 
 from resume_gate.errors import ContractMisuse
 from resume_gate.wire import BoundedJson, Request, explain
@@ -42,7 +42,7 @@ class WaitingRetry(Request):
     kind: Literal["waiting"] = "waiting"
     reason: Literal["retry"] = "retry"
     operation_id: OperationId
-    not_before: Annotated[int | float, Field(ge=0, le=_YEAR_2100_MS)]
+    not_before: Annotated[StrictInt | StrictFloat, Field(ge=0, le=_YEAR_2100_MS)]
 
 
 class WaitingDeferred(Request):

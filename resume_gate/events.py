@@ -154,7 +154,7 @@ class Actions(_Strict, frozen=True):
     """What an event does beside its content."""
 
     state_delta: JsonObject | UnsetType = UNSET
-    artifact_delta: dict[str, str | bool | int | float] | UnsetType = UNSET
+    artifact_delta: dict[str, str | bool | Number] | UnsetType = UNSET
     permission_request: JsonObject | UnsetType = UNSET
     permission_decision: JsonObject | UnsetType = UNSET
     permission_answer_accepted: JsonObject | UnsetType = UNSET

@@ -52,7 +52,7 @@ class Request(BaseModel):
     model_config = ConfigDict(**NAMES, frozen=True, extra="forbid")
 
 
-@dataclass(frozen=True, config=ConfigDict(**NAMES, extra="forbid"))
+@dataclass(frozen=True, config=NAMES)
 class RunRef:
     """The name of one run: its session's id and its own."""
 

@@ -17,6 +17,15 @@ def test_event_ids_come_second() -> None:
     assert [event_id for _, event_id, _ in found] == ["x1", "x10", "x2"]
 
 
+def test_call_ids_come_last() -> None:
+    """Findings of one code about one event id are in the order of their call ids."""
+    rows = (user(), response("b", id="x"), response("a", id="x"))
+    assert [row for row in diagnostics(*rows) if row[0] == "unmatched_tool_result"] == [
+        ("unmatched_tool_result", "x", "a"),
+        ("unmatched_tool_result", "x", "b"),
+    ]
+
+
 def test_the_sort_does_not_depend_on_the_ledger() -> None:
     """The same findings in another file order are listed alike."""
     rows = (user(), call("a", id="y"), call("b", id="x"))

@@ -59,7 +59,7 @@ def test_the_plan_has_the_designs_keys_in_camel_case() -> None:
     assert _wire().keys() == {
         *("run", "disposition", "operations", "openOperations", "diagnostics", "rejectionReasons"),
         *("requiresVerification", "directive", "sourceHighWater", "prefixDigest", "terminalStatus", "omitted"),
-        "planDigest",
+        *("planDigest", "evidence"),
     }
 
 
@@ -95,6 +95,15 @@ def test_an_unknown_key_of_a_part_is_ignored(part: str) -> None:
     value = wire[part]
     (value[0] if isinstance(value, list) else value)["later"] = 1
     assert ResumePlan.model_validate_json(json.dumps(wire)) == _PLAN
+
+
+@pytest.mark.parametrize("key", ["rejectionReasons", "diagnostics"])
+def test_a_code_of_a_later_version_is_read(key: str) -> None:
+    """A reader meets codes that it does not know unharmed: the disposition decides."""
+    wire = _wire()
+    wire[key] = ["later"] if key == "rejectionReasons" else [{"code": "later"}]
+    found = ResumePlan.model_validate_json(json.dumps(wire))
+    assert not found.safe
 
 
 def test_a_plan_is_frozen() -> None:

@@ -104,6 +104,14 @@ def test_a_corrupt_ledger_has_no_replay(rows: list[Row]) -> None:
         replay_events(ledger(*rows))
 
 
+def test_the_error_names_what_is_wrong() -> None:
+    """Whoever asks for the replay of a corrupt ledger reads which issues it has."""
+    with pytest.raises(CorruptLedger, match=r"duplicate_call, duplicate_event_id"):
+        replay_events(ledger(user(), call(), user(id="e1"), call()))
+    with pytest.raises(CorruptLedger, match="recovery_fact_corruption"):
+        replay_events(ledger(user(), call(), t1(), reconciled()))
+
+
 def test_any_iterable_is_replayed() -> None:
     """Events may come one by one."""
     assert len(list(replay_events(iter(ledger(user(), call(), response()))))) == 3
