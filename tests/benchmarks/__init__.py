@@ -1,0 +1,1 @@
+"""Scripts that measure; none is a test."""

@@ -1,0 +1,93 @@
+"""``resume-gate check`` on what other agents left."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from resume_gate.cli import app
+
+HEAD = {"type": "session", "version": 3, "id": "s1", "timestamp": "2026-11-01T10:00:00Z", "cwd": "/w"}
+
+
+def _row(row: str, parent: str | None, message: dict[str, object]) -> dict[str, object]:
+    return {"type": "message", "id": row, "parentId": parent, "timestamp": "2026-11-01T10:00:01Z", "message": message}
+
+
+USER = _row("a1b2c3d4", None, {"role": "user", "content": "charge order 7"})
+CALL = {"type": "toolCall", "id": "call_1", "name": "bash", "arguments": {"command": "./charge 7"}}
+ASKS = _row("b2c3d4e5", "a1b2c3d4", {"role": "assistant", "content": [CALL], "stopReason": "toolUse"})
+ANSWER = _row(
+    "c3d4e5f6",
+    "b2c3d4e5",
+    {"role": "toolResult", "toolCallId": "call_1", "toolName": "bash", "content": [], "isError": False},
+)
+
+
+def _session(path: Path, *rows: dict[str, object]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in (HEAD, *rows)), encoding="utf-8")
+    return path
+
+
+def _check(*words: str) -> Result:
+    return CliRunner().invoke(app, ["check", *words])
+
+
+def test_a_session_is_recognised_and_judged(tmp_path: Path) -> None:
+    """A session with an open call is blocked without any option, and the call is shown."""
+    done = _check(str(_session(tmp_path / "x.jsonl", USER, ASKS)))
+    assert done.exit_code == 3
+    assert "pi session" in done.output
+    assert "call event" in done.output.lower()
+
+
+def test_a_settled_session_is_safe(tmp_path: Path) -> None:
+    """A session of a format that writes ahead, every call with its result, is safe to go on."""
+    assert _check(str(_session(tmp_path / "x.jsonl", USER, ASKS, ANSWER))).exit_code == 0
+
+
+def test_the_plan_is_there_for_programs(tmp_path: Path) -> None:
+    """``--json`` prints the plan, with the evidence that the format gives."""
+    done = _check(str(_session(tmp_path / "x.jsonl", USER, ASKS)), "--json")
+    plan = json.loads(done.output)
+    assert plan["evidence"] == "write_ahead"
+    assert plan["openOperations"][0]["toolCallId"] == "call_1"
+
+
+def test_a_directory_is_one_table(tmp_path: Path) -> None:
+    """Every session below a directory is a row; one that is blocked makes the exit code."""
+    (tmp_path / "deep").mkdir()
+    _session(tmp_path / "one.jsonl", USER, ASKS, ANSWER)
+    _session(tmp_path / "deep" / "two.jsonl", USER, ASKS)
+    (tmp_path / "notes.txt").write_text("not a session", encoding="utf-8")
+    done = _check(str(tmp_path))
+    assert done.exit_code == 3
+    assert "1 of 2 sessions are safe to go on" in done.output
+
+
+def test_an_unknown_file_says_what_it_was_compared_with(tmp_path: Path) -> None:
+    """A file of no known format is blocked, and each format says why it is not of it."""
+    (tmp_path / "x").write_text('{"hello": 1}\n', encoding="utf-8")
+    done = _check(str(tmp_path / "x"))
+    assert done.exit_code == 3
+    for name in ("claude-code", "codex", "gemini-cli", "pi", "langgraph", "google-adk", "runtime-events"):
+        assert f"{name}: " in done.output
+
+
+def test_a_format_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    """``--format`` takes the names that there are, and tells them."""
+    done = _check(str(_session(tmp_path / "x.jsonl", USER)), "--format", "word")
+    assert done.exit_code == 2
+    assert "claude-code" in done.output
+
+
+@pytest.mark.parametrize("changed", ["one.jsonl"])
+def test_judging_changes_nothing(tmp_path: Path, changed: str) -> None:
+    """No byte and no file is added or changed by a look."""
+    path = _session(tmp_path / changed, USER, ASKS)
+    before = (path.read_bytes(), path.stat().st_mtime_ns, sorted(tmp_path.iterdir()))
+    _check(str(path))
+    assert (path.read_bytes(), path.stat().st_mtime_ns, sorted(tmp_path.iterdir())) == before

@@ -1,0 +1,160 @@
+"""The verdicts on messages of the Vercel AI SDK: a part without its output blocks, and so does an open turn."""
+
+import json
+from typing import Any
+
+import pytest
+
+from resume_gate.errors import CorruptLedger
+from resume_gate.sessions import vercel_ai
+from resume_gate.sessions.source import Source
+from tests.sessions.verdicts import Row, reading, statuses, verdict
+
+USER: Row = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "charge order 7"}]}
+TEXT: Row = {"type": "text", "text": "Done.", "state": "done"}
+
+
+def _tool(state: str = "output-available", call_id: str | None = "a", **keys: Any) -> Row:
+    output = {"output": {"paid": 7}} if state == "output-available" else {}
+    return {"type": "tool-pay", "toolCallId": call_id, "state": state, "input": {"order": 7}, **output, **keys}
+
+
+def _answer(*parts: Row, row: str = "m2") -> Row:
+    return {"id": row, "role": "assistant", "parts": [{"type": "step-start"}, *parts]}
+
+
+def _data(*messages: Row) -> bytes:
+    return json.dumps(messages).encode()
+
+
+def test_a_finished_turn_is_safe() -> None:
+    """Every call has its output and the answer's text is whole."""
+    assert verdict(vercel_ai, _data(USER, _answer(_tool(), TEXT)), declared=True) == "safe_replay"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        _tool("input-streaming"),
+        _tool("input-available"),
+        _tool("approval-requested", approval={"id": "x"}),
+        _tool("approval-responded", approval={"id": "x", "approved": True}),
+        _tool(preliminary=True),
+        _tool("some-new-state"),
+    ],
+)
+def test_a_part_without_its_output_blocks(part: Row) -> None:
+    """The tool may have run since the message was saved."""
+    assert statuses(vercel_ai, _data(USER, _answer(part, TEXT))) == {"a": "indeterminate"}
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        _tool("output-denied", approval={"id": "x", "approved": False}),
+        _tool("approval-responded", approval={"id": "x", "approved": False}),
+        _tool("output-error", errorText="boom"),
+    ],
+)
+def test_a_refusal_and_an_error_are_outcomes(part: Row) -> None:
+    """The SDK asks before it starts a tool; an error is the tool's own."""
+    assert statuses(vercel_ai, _data(USER, _answer(part, TEXT))) == {"a": "failed"}
+    assert verdict(vercel_ai, _data(USER, _answer(part, TEXT)), declared=True) == "safe_replay"
+
+
+def test_a_command_in_the_background_has_no_outcome() -> None:
+    """Its output is not its end."""
+    for keys in ({"input": {"command": "x &"}}, {"output": "Command running in background with ID: b1"}):
+        assert statuses(vercel_ai, _data(USER, _answer(_tool(**keys), TEXT))) == {"a": "indeterminate"}
+
+
+def test_a_call_in_the_middle_without_its_output_blocks() -> None:
+    """A later answer settles nothing."""
+    messages = [USER, _answer(_tool("input-available")), {**USER, "id": "m3"}, _answer(TEXT, row="m4")]
+    assert verdict(vercel_ai, _data(*messages)) == "blocked"
+
+
+def test_of_two_parallel_calls_the_one_without_its_output_blocks() -> None:
+    """A sibling's output is not its own."""
+    found = statuses(vercel_ai, _data(USER, _answer(_tool(), _tool("input-available", "b"), TEXT)))
+    assert found == {"a": "succeeded", "b": "indeterminate"}
+
+
+def test_one_call_id_twice_in_a_message_blocks() -> None:
+    """One of the two may be open."""
+    assert verdict(vercel_ai, _data(USER, _answer(_tool("input-available"), _tool(), TEXT))) == "blocked"
+
+
+def test_call_ids_are_unique_in_a_message_only() -> None:
+    """Also where there is none."""
+    again = _data(USER, _answer(_tool(call_id=None), TEXT), _answer(_tool(call_id=None), TEXT, row="m3"))
+    assert verdict(vercel_ai, again, declared=True) == "safe_replay"
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [USER],
+        [USER, _answer()],
+        [USER, _answer(_tool())],
+        [USER, _answer(TEXT, _tool())],
+        [USER, _answer({**TEXT, "state": "streaming"})],
+        [USER, _answer(TEXT), {**USER, "id": "m3"}],
+    ],
+)
+def test_a_turn_that_did_not_end_blocks(messages: list[Row]) -> None:
+    """A further step may have called tools; a host that saves calls first can say so."""
+    assert verdict(vercel_ai, _data(*messages)) == "blocked"
+    assert verdict(vercel_ai, _data(*messages), declared=True) == "safe_replay"
+    assert reading(vercel_ai, _data(*messages), declared=True).evidence == "declared"
+
+
+def test_a_declaration_settles_no_open_call() -> None:
+    """The call is in the file, and may have run."""
+    assert verdict(vercel_ai, _data(USER, _answer(_tool("input-available"))), declared=True) == "blocked"
+
+
+def test_parts_beside_the_text_do_not_open_a_turn() -> None:
+    """Sources and data are added to an answer."""
+    answer = _answer(TEXT, {"type": "data-usage", "data": 1})
+    assert verdict(vercel_ai, _data(USER, answer), declared=True) == "safe_replay"
+
+
+def test_a_dynamic_tool_has_its_name_beside() -> None:
+    """Tools that were not known before the run are parts of one type."""
+    part = {**_tool("input-available"), "type": "dynamic-tool", "toolName": "pay"}
+    (operation,) = [event for event in reading(vercel_ai, _data(USER, _answer(part))).events if event.role != "user"]
+    assert getattr(operation.content, "name", None) == "pay"
+
+
+def test_an_older_part_holds_the_call_inside() -> None:
+    """Its states are call, partial-call and result."""
+    inside = {"toolCallId": "a", "toolName": "pay", "args": {"order": 7}}
+    part = {"type": "tool-invocation", "toolInvocation": {**inside, "state": "call"}}
+    assert statuses(vercel_ai, _data(USER, _answer(part, TEXT))) == {"a": "indeterminate"}
+    part = {"type": "tool-invocation", "toolInvocation": {**inside, "state": "result", "result": 1}}
+    assert statuses(vercel_ai, _data(USER, _answer(part, TEXT))) == {"a": "succeeded"}
+
+
+def test_messages_in_a_chat_object_are_read() -> None:
+    """Some hosts save the whole chat."""
+    data = json.dumps({"id": "chat-1", "messages": [USER, _answer(_tool(), TEXT)]}).encode()
+    assert verdict(vercel_ai, data, declared=True) == "safe_replay"
+
+
+def test_a_cut_file_is_damage() -> None:
+    """Half a session is none."""
+    with pytest.raises(CorruptLedger):
+        reading(vercel_ai, _data(USER, _answer(_tool(), TEXT))[:-9])
+
+
+def test_an_empty_file_is_no_session() -> None:
+    """Nor is an empty array, which other formats begin with."""
+    for data in (b"", b"[]"):
+        assert vercel_ai.why_not(Source("x", data)) is not None
+    assert vercel_ai.read(Source("x", b"[]"), "s").hides is not None
+
+
+def test_a_finished_turn_may_hide_a_newer_one() -> None:
+    """Without the host's word a whole file proves nothing about a turn that was not saved yet."""
+    assert verdict(vercel_ai, _data(USER, _answer(_tool(), TEXT))) == "blocked"
