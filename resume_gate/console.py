@@ -50,7 +50,7 @@ def show_plan(plan: ResumePlan, phase: Phase = "parked", hold: Hold | None = Non
     say(headline(plan, phase, hold), style="green" if safe else "bold yellow")
     if hold is not None:
         say(held(hold))
-    say(f"{plan.source_high_water} events, {len(plan.operations) + plan.omitted.operations} calls")
+    say(f"{_count(plan.source_high_water, 'event')}, {_count(len(plan.operations) + plan.omitted.operations, 'call')}")
     if plan.open_operations:
         out.print()
         rows = [_open_row(operation) for operation in plan.open_operations[:_MOST_ROWS]]
@@ -71,6 +71,10 @@ def show_status(status: GateStatus) -> None:
     show_plan(status.plan, status.phase, status.hold)
     _section("To type:", (f"{line.command}\n    {line.effect}" for line in status.commands))
     _section("Refused:", (f"{item.decision_id or 'a payload'}: {item.why}" for item in status.refused[-3:]))
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _section(title: str, lines: Iterable[str]) -> None:

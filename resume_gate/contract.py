@@ -47,6 +47,8 @@ def _carried(name: str) -> str:
 
 
 TemporalName = Annotated[str, Field(min_length=1), AfterValidator(_carried)]
+
+
 def _only_names(given: Any) -> Any:
     # A plan's run may grow keys, a request's may not.
     if isinstance(given, dict) and not given.keys() <= {"sessionId", "runId", "session_id", "run_id"}:

@@ -48,6 +48,8 @@ def arguments(operation: OpenOperation) -> str:
 def headline(plan: ResumePlan, phase: Phase, hold: Hold | None) -> str:
     """Say in one sentence how the run stands."""
     run = f"Run {plan.run}" if plan.run else "This run"
+    if plan.safe and plan.finished and hold is None:
+        return f"{run} has ended ({plan.terminal_status}), every call with its result: it is not driven again."
     if plan.safe:
         words = "is safe to drive on: every call that was made has its result." if hold is None else "is parked."
         return f"{run} {words}"

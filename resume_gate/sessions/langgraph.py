@@ -6,11 +6,12 @@ Whether a call is in the store before its tool runs depends on the durability, w
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 from resume_gate.sessions.langgraph_ends import hidden
-from resume_gate.sessions.langgraph_messages import Finder, Found, Message
-from resume_gate.sessions.langgraph_store import Checkpoint, Thread, has_tables, thread, thread_ids
+from resume_gate.sessions.langgraph_messages import Finder, Found, Message, messages_in
+from resume_gate.sessions.langgraph_store import Checkpoint, has_tables, thread, thread_ids
 from resume_gate.sessions.linking import At, Links, id_of, when, words_of
 from resume_gate.sessions.making import Maker
 from resume_gate.sessions.reading import SessionReading
@@ -48,38 +49,35 @@ def read(source: Source, session: str, *, declared: bool = False) -> SessionRead
         reader.take(checkpoint)
     hides = hidden(found, declared=declared)
     evidence: Evidence = "declared" if declared else "none"
-    return SessionReading(FORMAT, session, tuple(maker.events), evidence, hides, _path(found, maker, reader.places))
-
-
-def _path(found: Thread, maker: Maker, places: list[Checkpoint]) -> frozenset[str] | None:
-    """Return the events of the checkpoints that the latest one comes from, and of what runs under them."""
-    known = found.by_name()
-    latest = next((one for one in reversed(found.checkpoints) if not one.namespace), None)
-    line: set[str] = set()
-    while latest is not None and latest.name not in line:
-        line.add(latest.name)
-        latest = known.get(("", latest.parent))
-    events = zip(maker.events, places, strict=True)
-    path = frozenset(event.id for event, place in events if place.namespace or place.name in line)
-    return None if len(path) == len(maker.events) else path
+    return SessionReading(FORMAT, session, tuple(maker.events), evidence, hides, reader.path())
 
 
 class _Reader:
     def __init__(self, maker: Maker) -> None:
-        self.places: list[Checkpoint] = []
-        """For each event the checkpoint where it was first seen."""
         self._maker = maker
         self._links = Links(maker)
         self._finder = Finder()
-        self._called: set[tuple[int, str]] = set()
+        self._called: Counter[tuple[int, str]] = Counter()
         self._ids: set[str] = set()
         self._turn = 0
+        self._numbers: list[int] = []
+        self._latest: set[int] = set()
 
     def take(self, checkpoint: Checkpoint) -> None:
         """Take what is new in a checkpoint and in what its tasks wrote."""
-        for found in self._finder.in_checkpoint(checkpoint):
+        seen = self._finder.in_checkpoint(checkpoint)
+        for found in seen:
             self._message(checkpoint, found)
-            self.places += [checkpoint] * (len(self._maker.events) - len(self.places))
+            self._numbers += [found.number] * (len(self._maker.events) - len(self._numbers))
+        if not checkpoint.namespace:
+            shows = any(True for _ in messages_in(list(checkpoint.values.values())))
+            self._latest = {found.number for found in seen} if shows else set()
+
+    def path(self) -> frozenset[str] | None:
+        """Return the events of the messages that the latest checkpoint has; ``None`` where it does not show them."""
+        events = zip(self._maker.events, self._numbers, strict=True)
+        path = frozenset(event.id for event, number in events if number in self._latest)
+        return path if 0 < len(path) < len(self._numbers) else None
 
     def _message(self, checkpoint: Checkpoint, found: Found) -> None:
         message = found.message
@@ -101,10 +99,12 @@ class _Reader:
             self._result(at, data)
 
     def _calls(self, at: At, found: Found) -> None:
-        for place, call in enumerate(found.message.calls):
-            key = (found.number, call.call_id or f"#{place}")
-            if key not in self._called:
-                self._called.add(key)
+        times: Counter[str] = Counter()
+        for call in found.message.calls:
+            name = call.call_id or ""
+            times[name] += 1
+            if self._called[found.number, name] < times[name]:  # a copy of the message has the same ones
+                self._called[found.number, name] += 1
                 self._ids |= {call.call_id} if call.call_id else set()
                 self._links.call(at, f"step-{found.number + 1}", call.call_id, call.name, call.args)
 

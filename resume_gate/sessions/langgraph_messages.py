@@ -37,6 +37,11 @@ class Message(NamedTuple):
         return next((name for name, known in names.items() if kind in known), kind)
 
     @property
+    def name(self) -> str | None:
+        """Its own id, where it has got one yet; a call's id is none of a message."""
+        return None if self.kind == "call" else id_of(self.data.get("id"))
+
+    @property
     def calls(self) -> list[Call]:
         """The tool calls that it asks for."""
         rows = [self.data] if self.kind == "call" else self.data.get("tool_calls")
@@ -102,29 +107,36 @@ class Finder:
 
     def in_checkpoint(self, checkpoint: Checkpoint) -> list[Found]:
         """Return the messages in a checkpoint and its writes; what due tasks have to call comes last."""
-        counts: dict[str, Counter[str]] = {}
         found: list[Found] = []
+        state: dict[str, list[str]] = {}
         for channel, value in checkpoint.values.items():
-            found += self._in_list(value, counts.setdefault(channel, Counter()))
+            self._take(value, [], state.setdefault(channel, []), found)
         for write in checkpoint.writes:
-            own = isinstance(write.value, Send)
-            found += self._in_list(write.value, Counter() if own else counts.setdefault(write.channel, Counter()))
+            there = [] if isinstance(write.value, Send) else state.setdefault(write.channel, [])
+            self._take(write.value, there, there, found)
         return sorted(found, key=lambda one: one.message.kind == "call")
 
-    def _in_list(self, value: Any, counts: Counter[str]) -> Iterator[Found]:
-        for message in messages_in(value):
-            name = None if message.kind == "call" else id_of(message.data.get("id"))
-            number = self._by_name.get(name) if name else None
-            text = message.print if number is None else self._texts[number]
-            place = (text, counts[text])
+    def _take(self, value: Any, before: list[str], texts: list[str], found: list[Found]) -> None:
+        """Find the messages in a value, and add what each says to the texts of its channel."""
+        new = [(message, self._text(message)) for message in messages_in(value)]
+        if [text for _, text in new[: len(before)]] == before:
+            before = []  # it is the whole list again, not what is to be added to it
+        counts = Counter(before)
+        for message, text in new:
+            found.append(self._found(message, (text, counts[text])))
             counts[text] += 1
-            if number is None:
-                yield self._by_its_place(message, name, place)
-            else:
-                yield Found(message, number, is_new=False)
+            texts.append(text)
 
-    def _by_its_place(self, message: Message, name: str | None, place: tuple[str, int]) -> Found:
-        number = self._by_place.get(place)
+    def _text(self, message: Message) -> str:
+        number = self._by_name.get(message.name or "")
+        return message.print if number is None else self._texts[number]
+
+    def _found(self, message: Message, place: tuple[str, int]) -> Found:
+        number = self._by_name.get(message.name or "")
+        return self._by_its_place(message, place) if number is None else Found(message, number, is_new=False)
+
+    def _by_its_place(self, message: Message, place: tuple[str, int]) -> Found:
+        name, number = message.name, self._by_place.get(place)
         is_new = number is None or bool(name and self._names[number])  # equal, but each with an id: another one
         if number is None or is_new:
             number = len(self._names)

@@ -18,7 +18,7 @@ def tables_with(source: Source, columns: frozenset[str]) -> list[str]:
     """Return the tables that have these columns; none where the source is no database, or a damaged one."""
     try:
         return sorted(name for name in source.tables if columns <= columns_of(source, name))
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeError):
         return []
 
 

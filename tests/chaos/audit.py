@@ -48,7 +48,7 @@ class Count(BaseModel):
     def clean(self) -> bool:
         """Whether nothing was done twice, left out, lost or stuck."""
         bad = (self.duplicates, self.missing, self.lost_events, self.stuck, self.failed, self.unsound_ledgers)
-        return not any(bad) and not self.workers_ended_by_themselves
+        return not any(bad) and not self.problems
 
 
 def count_world(count: Count, place: Place, seed: int, orders: int) -> None:

@@ -68,6 +68,8 @@ async def _blow(count: Count, weather: Weather, orders: Orders, tormentor: Torme
     await orders.all_over(weather.drain)
     count.drain_seconds = round(time.monotonic() - began - count.torment_seconds, 1)
     walking.cancel()
+    (ended,) = await asyncio.gather(walking, return_exceptions=True)
+    count.problems += [] if isinstance(ended, asyncio.CancelledError) else [f"the robot broke down: {ended!r}"]
     count.failed = len(orders.failed)
     never_begun = weather.orders - orders.begun
     count.stuck = len(orders.going) + never_begun

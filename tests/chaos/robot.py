@@ -62,6 +62,8 @@ class Robot:
         try:
             async for execution in self._client.list_workflows(_OPEN_GATES):
                 at_work = self._at_work.get(execution.run_id)
+                if at_work is not None and at_work.done():
+                    at_work.result()  # a fault of the robot's own must not pass as a run that waits
                 if at_work is None or at_work.done():
                     gate = self._client.get_workflow_handle(execution.id, run_id=execution.run_id)
                     self._at_work[execution.run_id] = asyncio.create_task(self._visit(gate))

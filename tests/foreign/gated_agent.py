@@ -28,17 +28,19 @@ class GatedAgent:
         if job not in self._jobs:
             self._jobs.append(job)
         run = self._run(job)
-        plan = judge(run, lambda: self._store.read(run))
+        plan = self._plan(run)
         if plan.open_operations:
             self._settle_as_a_person(run, job, plan)
-            plan = judge(run, lambda: self._store.read(run))
+            plan = self._plan(run)
         if not plan.operations:
             self._charge(run, job)
 
     def state(self) -> dict[str, list[str]]:
         """Return what the ledgers say of every job."""
-        plans = {job: judge(self._run(job), lambda job=job: self._store.read(self._run(job))) for job in self._jobs}
-        return {job: [call.status for call in plan.operations] for job, plan in plans.items()}
+        return {job: [call.status for call in self._plan(self._run(job)).operations] for job in self._jobs}
+
+    def _plan(self, run: RunRef) -> ResumePlan:
+        return judge(run, lambda: self._store.read(run))
 
     def _run(self, job: str) -> RunRef:
         return RunRef(self._ctx.run_id, job)

@@ -85,12 +85,14 @@ class Thread:
 
     def step(self, *due: str, **keys: Any) -> Thread:
         """Add the checkpoint that holds all that was written, with the nodes that are due."""
-        return self.checkpoint("loop", {"messages": self.messages, **{f"branch:to:{node}": None for node in due}}, **keys)
+        return self.checkpoint(
+            "loop", {"messages": [*self.messages], **{f"branch:to:{node}": None for node in due}}, **keys
+        )
 
     def asks(self) -> Thread:
         """Add a question: its own checkpoint, and the one where the model is due."""
         question = message("human", "charge order 7", id=f"h{len(self.rows)}")
-        self.checkpoint("input", {"messages": self.messages, "__start__": {"messages": [question]}})
+        self.checkpoint("input", {"messages": [*self.messages], "__start__": {"messages": [question]}})
         return self.wrote("__start__", question).step("agent")
 
     def calls(self, *call_ids: str | None) -> Thread:
@@ -113,7 +115,15 @@ class Thread:
             connection.executescript(_TABLES)
             for row in rows:
                 blob = row.get("blob", packed(row["value"]))
-                place = (thread, self.namespace, row["id"], row["parent"], "msgpack", blob, text(row["metadata"]).encode())
+                place = (
+                    thread,
+                    self.namespace,
+                    row["id"],
+                    row["parent"],
+                    "msgpack",
+                    blob,
+                    text(row["metadata"]).encode(),
+                )
                 connection.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, ?)", place)
             for number, (at, node, channel, value) in enumerate(writes):
                 path = f"~__pregel_pull, {node}"

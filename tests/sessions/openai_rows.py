@@ -62,7 +62,7 @@ class Chat:
             connection.execute("INSERT INTO agent_sessions VALUES (?, '', '')", (session,))
             for second, item in items:
                 stamp = f"2026-11-01 10:00:{second:02d}"
-                row = (session, item if isinstance(item, str) else text(item), stamp)
+                row = (session, text(item), stamp)
                 connection.execute(
                     "INSERT INTO agent_messages (session_id, message_data, created_at) VALUES (?, ?, ?)", row
                 )

@@ -12,7 +12,7 @@ from resume_gate.sessions.reading import SessionReading
 from resume_gate.sessions.source import open_source
 
 Row = dict[str, Any]
-Fill = Callable[[sqlite3.Connection], None]
+Fill = Callable[[sqlite3.Connection], object]
 
 
 def store(path: Path, *fills: Fill) -> Path:

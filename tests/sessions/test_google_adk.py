@@ -1,4 +1,4 @@
-"""The verdicts on ADK's session databases: the call is stored before its tool starts, so only a call without an end blocks."""
+"""The verdicts on ADK's session databases: a call is stored before its tool starts, so only an open one blocks."""
 
 from pathlib import Path
 

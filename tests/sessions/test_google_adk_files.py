@@ -1,4 +1,4 @@
-"""The verdicts on ADK's events as JSON: a file does not show when it was written, so only a host's word makes it evidence."""
+"""The verdicts on ADK's events as JSON, which do not show when they were written: a host has to say so."""
 
 import json
 
@@ -24,7 +24,9 @@ def test_a_complete_file_is_safe_only_where_it_is_declared(data: bytes) -> None:
     assert reading(google_adk, data, declared=True).evidence == "declared"
 
 
-@pytest.mark.parametrize("data", _files(Session().asks().calls("a", "b").answers("b")), ids=["array", "lines", "session"])
+@pytest.mark.parametrize(
+    "data", _files(Session().asks().calls("a", "b").answers("b")), ids=["array", "lines", "session"]
+)
 def test_a_call_without_a_response_blocks(data: bytes) -> None:
     """However the file spells its keys."""
     assert statuses(google_adk, data) == {"a": "indeterminate", "b": "succeeded"}

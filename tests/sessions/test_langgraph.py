@@ -1,4 +1,4 @@
-"""The verdicts on LangGraph's calls: one is open until its result is in a checkpoint, or in what was written under one."""
+"""The verdicts on LangGraph's calls: open until the result is in a checkpoint, or in what was written under one."""
 
 from pathlib import Path
 
@@ -41,6 +41,13 @@ def test_equal_messages_without_ids_are_as_many_as_there_are(path: Path) -> None
     thread = Thread().asks().wrote("agent", ai("a")).step("tools").wrote("tools", tool("a")).step("agent")
     thread.wrote("agent", ai("a")).step("tools")
     assert statuses_of(langgraph, store(path, thread.fill())) == [("a", "succeeded"), ("a", "indeterminate")]
+
+
+def test_a_write_can_be_the_whole_list_again(path: Path) -> None:
+    """So a functional graph writes it, also with messages that have no ids."""
+    thread = Thread().asks().wrote("agent", ai("a")).step("tools").wrote("tools", tool("a")).step("agent")
+    thread.wrote("agent", [*thread.messages, ai()], at=thread.rows[-1]["id"])
+    assert statuses_of(langgraph, store(path, thread.fill())) == [("a", "succeeded")]
 
 
 def test_a_call_at_the_end_without_a_result_blocks(path: Path) -> None:
@@ -98,7 +105,9 @@ def test_calls_of_a_subgraph_count(path: Path) -> None:
 
 def test_a_failed_tool_has_a_result(path: Path) -> None:
     """The graph goes on with it."""
-    thread = Thread().asks().calls("a").wrote("tools", tool("a", "Error: no funds", status="error", id="t")).step("agent")
+    thread = (
+        Thread().asks().calls("a").wrote("tools", tool("a", "Error: no funds", status="error", id="t")).step("agent")
+    )
     assert statuses_of(langgraph, store(path, thread.says().fill())) == [("a", "failed")]
 
 
@@ -143,7 +152,10 @@ def test_an_id_that_comes_again_is_another_call(path: Path) -> None:
 def test_calls_without_ids_are_known_by_their_name(path: Path) -> None:
     """Two of one name are answered in their order."""
     thread = Thread().asks().calls(None, None).wrote("tools", tool(None, id="t1"))
-    assert [status for _, status in statuses_of(langgraph, store(path, thread.fill()))] == ["succeeded", "indeterminate"]
+    assert [status for _, status in statuses_of(langgraph, store(path, thread.fill()))] == [
+        "succeeded",
+        "indeterminate",
+    ]
 
 
 def test_messages_can_be_plain_dicts(path: Path) -> None:
@@ -205,7 +217,7 @@ def test_objects_that_are_not_known_are_not_needed(path: Path) -> None:
 def test_checkpoints_of_older_savers_are_json(path: Path) -> None:
     """There a message is LangChain's constructor envelope."""
     value = (
-        '{"v": 1, "channel_values": {"messages": [{"lc": 1, "type": "constructor", "id": ["langchain_core", "messages", '
+        '{"v": 1, "channel_values": {"messages": [{"lc": 1, "type": "constructor", "id": ["langchain", "messages", '
         '"AIMessage"], "kwargs": {"type": "ai", "content": "", "id": "a1", "tool_calls": [{"name": "pay", "args": {}, '
         '"id": "a"}]}}]}, "channel_versions": {}, "versions_seen": {}}'
     )

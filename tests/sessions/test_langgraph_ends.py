@@ -69,12 +69,13 @@ def test_a_node_that_has_not_seen_its_channel_is_due(path: Path) -> None:
 
 def test_a_join_is_due_once_something_reached_it(path: Path) -> None:
     """An empty one waits for nothing."""
-    store(path, clean().step().fill("t1"), clean().step().fill("t2"))
-    joins = [clean(), clean()]
-    for number, (thread, arrived) in enumerate(zip(joins, ([], ["b"]), strict=True), 3):
+    for name, arrived in (("t1", []), ("t2", ["b"])):
+        thread = clean()
         thread.rows[-1]["value"]["channel_values"]["join:b+c:d"] = arrived
-        store(path, thread.fill(f"t{number}"))
-    assert [verdict_of(langgraph, path, name) for name in ("t3", "t4")] == ["safe_replay", "blocked"]
+        thread.rows[-1]["value"]["channel_versions"]["join:b+c:d"] = 2
+        thread.rows[-1]["value"]["versions_seen"]["d"] = {"join:b+c:d": 1}
+        store(path, thread.fill(name))
+    assert [verdict_of(langgraph, path, name) for name in ("t1", "t2")] == ["safe_replay", "blocked"]
 
 
 def test_a_node_of_its_own_kind_hides_what_it_did(path: Path) -> None:

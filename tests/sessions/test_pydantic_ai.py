@@ -1,4 +1,4 @@
-"""The verdicts on pydantic-ai's histories: the file does not show when it was saved, so only a host's word makes it evidence."""
+"""The verdicts on pydantic-ai's histories, which do not show when they were saved: a host has to say so."""
 
 import json
 from typing import Any

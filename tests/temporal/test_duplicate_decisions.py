@@ -31,3 +31,19 @@ async def test_a_decision_that_was_taken_is_not_taken_again(site: Site) -> None:
     status = await gate_shows(gate, lambda seen: seen.phase == "parked")
     assert (len(status.decisions), status.refused) == (1, ())
     await gate.terminate()
+
+
+async def test_of_two_decisions_on_one_plan_the_first_is_taken(site: Site) -> None:
+    """Two people who decide at once on the same plan: one decision is recorded, the other one is refused."""
+    run = new_run()
+    ledgers.dangling(site.store, run, calls=2)
+    gate = await start_gate(site, run)
+    plan = await parked(gate)
+    calls = [{"callEventId": plan.open_operations[0].call_event_id, "outcome": "failed"}]
+    await signal(gate, decision("settle", plan, calls=calls, decision_id="first"))
+    await signal(gate, decision("release", plan, decision_id="second"))
+    status = await gate_shows(gate, lambda seen: seen.phase == "parked" and bool(seen.refused))
+    assert [taken.decision_id for taken in status.decisions] == ["first"]
+    assert [found.decision_id for found in status.refused] == ["second"]
+    assert "stale: decided on" in status.refused[0].why
+    await gate.terminate()
