@@ -18,12 +18,13 @@ from temporalio.client import (
     WorkflowUpdateFailedError,
     WorkflowUpdateRPCTimeoutOrCancelledError,
 )
+from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
 from resume_gate.contract import DECIDE, DECISION, STATUS, DecisionAnswer, GateResult, GateStatus, gate_workflow_id
 from resume_gate.decisions import Decision
 from resume_gate.present import headline
-from resume_gate.temporal import NoServerError, cause_of, connect
+from resume_gate.temporal import NOT_DECIDED_YET, NoServerError, cause_of, connect
 from resume_gate.wire import RunRef
 
 DONE, REFUSED, NO_SUCH_RUN, NO_ANSWER = 0, 3, 4, 5
@@ -136,6 +137,8 @@ async def decide(run: RunRef, decision: Decision) -> Reply:
         update = handle.execute_update(DECIDE, decision, result_type=DecisionAnswer)
         answer = await asyncio.wait_for(update, _PATIENCE.total_seconds())
     except WorkflowUpdateFailedError as error:
+        if isinstance(error.cause, ApplicationError) and error.cause.type == NOT_DECIDED_YET:
+            return Reply(NO_ANSWER, error.cause.message)
         return Reply(REFUSED, f"refused: {cause_of(error)}")
     except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
         return await _leave_as_signal(handle, run, decision)

@@ -133,13 +133,12 @@ def _open_operation(decision: ToolDecision) -> OpenOperation:
     )
 
 
-def _reasons(diagnostics: list[Diagnostic], *, corrupt: bool) -> tuple[RejectionReason, ...]:
+def _reasons(diagnostics: list[Diagnostic]) -> tuple[RejectionReason, ...]:
     codes = {diagnostic.code for diagnostic in diagnostics}
     reasons: list[RejectionReason] = []
     if "runtime_offset_mismatch" in codes:
         reasons.append("runtime_offset_mismatch")
-    # Corruption that no diagnostic names (a lone hidden response) still blocks, with a reason.
-    if codes - {"runtime_offset_mismatch"} or corrupt:
+    if codes - {"runtime_offset_mismatch"}:
         reasons.append("dangling_tool_state")
     return tuple(reasons)
 
@@ -189,7 +188,7 @@ def build_resume_plan(
     recovery = recover(events)
     calls = [decision for decision in recovery.decisions if decision.call_event_id is not None]
     diagnostics = diagnose(events, recovery, Expected(expected_high_water, minimum_high_water))
-    reasons = _reasons(diagnostics, corrupt=recovery.has_corruption)
+    reasons = _reasons(diagnostics)
     unknown = any(decision.status == "indeterminate" for decision in calls)
     plan = ResumePlan(
         run=run or _run_of(events),

@@ -52,6 +52,9 @@ Model = TypeVar("Model", bound=BaseModel)
 NOTHING = RawValue(Payload())
 """What a handler gets where its caller sent no argument."""
 
+NOT_DECIDED_YET = "NotDecidedYet"
+"""The error type of an update whose decision is kept, though its gate cannot answer for it any more."""
+
 GATE_RETRY = RetryPolicy(
     initial_interval=timedelta(seconds=1), maximum_interval=timedelta(seconds=30), maximum_attempts=12
 )

@@ -32,6 +32,7 @@ with workflow.unsafe.imports_passed_through():
     from resume_gate.temporal import (
         GATE_RETRY,
         MAX_DECISION_BYTES,
+        NOT_DECIDED_YET,
         NOTHING,
         cause_of,
         decode,
@@ -236,7 +237,7 @@ class ResumeGateWorkflow:
         outcome = self._desk.outcome(given.decision_id)
         if isinstance(outcome, DecisionAnswer):
             return outcome
-        refused = outcome or Refused(_HANDED_OVER, "NotDecidedYet")
+        refused = outcome or Refused(_HANDED_OVER, NOT_DECIDED_YET)
         raise ApplicationError(refused.why, type=refused.kind, non_retryable=True)
 
     @decide.validator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from resume_gate.errors import CorruptLedger
@@ -142,8 +143,13 @@ def _get(value: Any, name: str) -> Any:
     """Return a key's value, its name in either spelling."""
     if not isinstance(value, dict):
         return None
+    return value[name] if name in value else value.get(_camel(name))
+
+
+@cache
+def _camel(name: str) -> str:
     head, *rest = name.split("_")
-    return value[name] if name in value else value.get(head + "".join(word.title() for word in rest))
+    return head + "".join(word.title() for word in rest)
 
 
 def _event(number: int, event: dict[str, Any]) -> Event:

@@ -58,6 +58,7 @@ class _Reader:
         self._links = Links(maker)
         self._finder = Finder()
         self._called: Counter[tuple[int, str]] = Counter()
+        self._asked: dict[int, Any] = {}
         self._ids: set[str] = set()
         self._turn = 0
         self._numbers: list[int] = []
@@ -81,8 +82,9 @@ class _Reader:
 
     def _message(self, checkpoint: Checkpoint, found: Found) -> None:
         message = found.message
-        if found.is_new and message.kind == "human":
-            self._turn += 1
+        if not found.is_new and message.kind != "ai":
+            return
+        self._turn += found.is_new and message.kind == "human"
         at = At(f"message-{found.number + 1}", f"turn-{self._turn}", when(checkpoint.ts))
         if found.is_new:
             self._new(at, message)
@@ -99,6 +101,9 @@ class _Reader:
             self._result(at, data)
 
     def _calls(self, at: At, found: Found) -> None:
+        if not found.is_new and found.message.data.get("tool_calls") == self._asked.get(found.number):
+            return
+        self._asked[found.number] = found.message.data.get("tool_calls")
         times: Counter[str] = Counter()
         for call in found.message.calls:
             name = call.call_id or ""

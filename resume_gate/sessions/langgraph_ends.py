@@ -114,7 +114,9 @@ def _due(end: Checkpoint, parent: Checkpoint | None) -> Iterator[str]:
         yield task.node
     for channel, value in end.values.items():
         kind, _, target = channel.rpartition(":")
-        if channel == _START or kind == "start" or kind.startswith("branch:") or (kind.startswith("join:") and value):
+        if kind.startswith("join:"):
+            yield from [target] if value else []  # empty again, it has been seen
+        elif channel == _START or kind == "start" or kind.startswith("branch:"):
             yield target
         elif node := _unseen(end, channel):
             yield node

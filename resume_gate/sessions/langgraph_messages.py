@@ -11,9 +11,11 @@ from resume_gate.sessions.langgraph_blobs import Send
 from resume_gate.sessions.langgraph_store import Checkpoint
 from resume_gate.sessions.linking import id_of, name_of, plain
 
-_AI = ("ai", "AIMessageChunk", "assistant")
-_TOOL = ("tool", "ToolMessageChunk")
-_HUMAN = ("human", "HumanMessageChunk", "user")
+_KINDS = {
+    **dict.fromkeys(("ai", "AIMessageChunk", "assistant"), "ai"),
+    **dict.fromkeys(("tool", "ToolMessageChunk"), "tool"),
+    **dict.fromkeys(("human", "HumanMessageChunk", "user"), "human"),
+}
 
 
 class Call(NamedTuple):
@@ -25,21 +27,14 @@ class Call(NamedTuple):
 
 
 class Message(NamedTuple):
-    """One message as it is stored, or a call that a due task has to make."""
+    """One message as it is stored, or a call that a due task has to make.
+
+    ``kind`` is ``ai``, ``tool``, ``human`` or ``call``; ``name`` its own id, where it has got one yet.
+    """
 
     data: dict[str, Any]
-
-    @property
-    def kind(self) -> str:
-        """``ai``, ``tool``, ``human``, ``call`` or another."""
-        kind = str(self.data.get("type") or self.data.get("role"))
-        names = {"ai": _AI, "tool": _TOOL, "human": _HUMAN, "call": ("tool_call",)}
-        return next((name for name, known in names.items() if kind in known), kind)
-
-    @property
-    def name(self) -> str | None:
-        """Its own id, where it has got one yet; a call's id is none of a message."""
-        return None if self.kind == "call" else id_of(self.data.get("id"))
+    kind: str
+    name: str | None
 
     @property
     def calls(self) -> list[Call]:
@@ -67,21 +62,25 @@ def messages_in(value: Any) -> Iterator[Message]:
     while waiting:
         found = waiting.pop()
         if isinstance(found, dict):
-            if _is_message(found):
-                yield Message(found)
-                continue
-            waiting += reversed(list(found.values()))
+            message = _message(found)
+            if message is None:
+                waiting += reversed(list(found.values()))
+            else:
+                yield message
         elif isinstance(found, Send):
             waiting.append(found.arg)
         elif isinstance(found, list | tuple):
             waiting += reversed(found)
 
 
-def _is_message(value: dict[str, Any]) -> bool:
-    kind = value.get("type") or value.get("role")
-    if kind == "tool_call":
-        return "name" in value and "args" in value
-    return isinstance(kind, str) and kind in _AI + _TOOL + _HUMAN and ("content" in value or "tool_calls" in value)
+def _message(value: dict[str, Any]) -> Message | None:
+    said = value.get("type") or value.get("role")
+    if said == "tool_call":
+        return Message(value, "call", None) if "name" in value and "args" in value else None
+    kind = _KINDS.get(said) if isinstance(said, str) else None
+    if kind is None or not ("content" in value or "tool_calls" in value):
+        return None
+    return Message(value, kind, id_of(value.get("id")))
 
 
 class Found(NamedTuple):

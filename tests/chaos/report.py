@@ -158,7 +158,8 @@ gate names, and rechecks.
 ledger, gate and second starts.
 
 {counts}
-An acknowledged event is one whose append returned, or that the answer to a decision counts.
+An acknowledged event is one whose append returned, or that the answer to a decision counts. An unanswered decision got
+no answer within 8 s, and may have been taken all the same.
 
 {details}
 **Machine.** {machine}.

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from resume_gate.sessions import langgraph
+from resume_gate.sessions.source import open_source
 from tests.sessions.langgraph_rows import Thread, ai, clean, send, tool
 from tests.sessions.stores import reading_of, store, unclosed, verdict_of
 
@@ -136,6 +137,15 @@ def test_an_input_without_its_checkpoint_opens_a_turn(path: Path) -> None:
 def test_a_database_that_was_not_closed_can_hide_a_newer_turn(path: Path) -> None:
     """With durability ``async`` all of it may be lost with the process."""
     assert _both(unclosed(path, clean().fill())) == ("blocked", "safe_replay")
+
+
+def test_looking_once_does_not_close_it(path: Path) -> None:
+    """Every thread of the database is judged alike."""
+    unclosed(path, clean().fill("t1"), clean().fill("t2"))
+    with open_source(path) as source:
+        found = [langgraph.read(source, name).hides for name in ("t1", "t2", "t1")]
+    assert found[0] is not None
+    assert found == [found[0]] * 3
 
 
 def test_an_old_version_does_not_show_what_is_due(path: Path) -> None:

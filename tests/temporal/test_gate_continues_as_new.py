@@ -2,6 +2,9 @@
 
 import asyncio
 
+import pytest
+
+from resume_gate import online
 from tests.temporal import ledgers
 from tests.temporal.support import (
     Handle,
@@ -57,9 +60,12 @@ async def test_decisions_and_refusals_survive(short_site: Site) -> None:
     assert [taken.kind for taken in result.decisions] == ["recheck"] * count + ["release"]
 
 
-async def test_an_update_that_waits_does_not_hold_the_gate_open(short_site: Site) -> None:
-    """A sender whose decision still waits for its plan is told so, and the gate goes on in its new run."""
+async def test_an_update_that_waits_does_not_hold_the_gate_open(
+    short_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sender whose decision still waits for its plan is told so, by the command too; the gate goes on anew."""
     run = new_run()
+    monkeypatch.setenv("TEMPORAL_ADDRESS", short_site.client.service_client.config.target_host)
     with ledgers.writing(short_site.store, run) as turn:
         turn.user("charge order 7")
         await start_gate(short_site, run)
@@ -67,9 +73,11 @@ async def test_an_update_that_waits_does_not_hold_the_gate_open(short_site: Site
         waiting = (await gate_shows(gate, lambda seen: seen.phase == "waiting")).plan
         assert waiting is not None
         sent = asyncio.create_task(refused(gate, decision("release", _NEVER)))
+        typed = asyncio.create_task(online.decide(run, decision("abandon", _NEVER)))
         while not sent.done():
             await signal(gate, decision("recheck", waiting))
             await asyncio.sleep(0.2)
-        kind, why = await sent
+        (kind, why), reply = await sent, await typed
     assert (kind, "keeps the decision" in why) == ("NotDecidedYet", True)
+    assert (reply.code, "keeps the" in reply.text) == (online.NO_ANSWER, True), reply
     assert (await gate.result()).kind == "cleared"
