@@ -11,8 +11,8 @@ from resume_gate.failpoints import FailpointId
 from resume_gate.files import LedgerFile
 from tests.chaos.place import Place, note, notes
 
-Spot = FailpointId | Literal["torn row", "decision recorded"]
-"""A failpoint, half a row into an append, or after ``record_decision`` wrote and before it returns."""
+Spot = FailpointId | Literal["torn row", "between rows", "decision recorded"]
+"""A failpoint; in an append, inside its last row or after the first of several; or after ``record_decision`` wrote."""
 
 
 def arm(place: Place, spot: Spot) -> None:
@@ -46,17 +46,21 @@ class Deaths:
         while True:  # never a line further, however late the signal comes
             time.sleep(1)
 
-    def tear_rows(self) -> None:
-        """Make this process able to die half a row into an append, which a kill from outside would hardly ever hit."""
+    def break_appends(self) -> None:
+        """Make this process able to die in the middle of an append, which a kill from outside would hardly ever hit."""
         whole = LedgerFile._write
 
-        def half(file: LedgerFile, data: bytes) -> None:
+        def part(file: LedgerFile, data: bytes) -> None:
+            first, *others = data.splitlines(keepends=True)
+            if others and disarm(self._place, "between rows"):
+                whole(file, first)
+                self._die("between rows")
             if disarm(self._place, "torn row"):
-                whole(file, data[: len(data) // 2])
+                whole(file, data[: -(len([first, *others][-1]) // 2)])
                 self._die("torn row")
             whole(file, data)
 
-        LedgerFile._write = half  # type: ignore[method-assign,assignment]
+        LedgerFile._write = part  # type: ignore[method-assign,assignment]
 
 
 def spot_of_death(place: Place, pid: int) -> str | None:

@@ -146,9 +146,9 @@ it, and one embedded server on a database file. An effect is one synced line in 
 duplicate.
 
 **What was done to them.** At least {weather.kills} processes were killed with SIGKILL: workers from outside at random
-times; workers at each failpoint of the catalog, half a row into a ledger append, and between a decision's append and
-its answer; the server, which restarts on its own file. Workers were stopped past the heartbeat time-out and woken
-again, or asked to end. Runs were started a second time under another workflow id.
+times; workers at each failpoint of the catalog, inside a row and between two rows of one ledger append, and between a
+decision's append and its answer; the server, which restarts on its own file. Workers were stopped past the heartbeat
+time-out and woken again, or asked to end. Runs were started a second time under another workflow id.
 
 **Who decided.** A robot operator settles parked runs after a look at the world: now and then late, twice, by signal, on
 a plan that is gone (which must be refused), or by a release instead. It cuts torn ledgers back to the byte that the
@@ -173,8 +173,8 @@ differ a little from run to run. Those that must be 0 do not.
 {command}
 ```
 
-It ends with 0 only if nothing was done twice, left out, lost or stuck. So that it fits in a quarter of an hour, the
-heartbeat time-out is {weather.lost_after:.0f} s, and a dead control worker is noticed after 5 s rather than a minute.
+It ends with 0 only if nothing was done twice, left out, lost or stuck. So that it fits in a quarter of an hour,
+heartbeats and workflow tasks time out after 3 s, and the control worker's activities after 5 s rather than a minute.
 
 ## Not covered
 

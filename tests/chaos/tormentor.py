@@ -16,7 +16,7 @@ Kind = Literal["kill", "spot", "all", "stop", "term", "server", "twin"]
 _WEIGHTS: dict[Kind, int] = {"kill": 26, "spot": 48, "all": 2, "stop": 7, "term": 7, "server": 5, "twin": 5}
 SPOTS: tuple[Spot, ...] = (
     *("P0", "P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10", "P11"),
-    *("P10", "decision recorded", "decision recorded"),  # passed by few, so tried more often
+    *("P10", "decision recorded", "decision recorded", "between rows", "between rows"),  # passed by few
     *("torn row", "torn row"),
 )
 _SPOT_PATIENCE = 8.0

@@ -93,7 +93,7 @@ async def _serve(job: Job) -> None:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     deaths = Deaths(job.place)
-    deaths.tear_rows()
+    deaths.break_appends()
     store = WitnessedStore(job.place)
     agent = Agent(job.place, store, job.seed, deaths)
     async with AsyncExitStack() as stack:
