@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
 from pydantic_core import to_json
 
 from resume_gate.canonical import depth
 from resume_gate.diagnostics import Diagnostic, sort_key
-from resume_gate.plan import Omitted, PlannedOperation, ResumePlan
+from resume_gate.plan import NULL, Omitted, PlannedOperation, ResumePlan
 from resume_gate.wire import RunRef
 
 MAX_PLAN_BYTES = 64 * 1024
 """The most that one plan may weigh as JSON."""
-_BUDGET = MAX_PLAN_BYTES - 4 * 1024  # what the lists may fill; the rest is for the plan's own keys
+_BUDGET = MAX_PLAN_BYTES * 7 // 8  # what the lists may fill; the rest is for the plan's own keys, and writers' spaces
 _LONGEST_TEXT = 300
 _PREVIEW = 400
 _MAX_NESTING = 100  # pydantic refuses to write far deeper values
 _SMALLEST_SHARE = 1024
 
-Entry = TypeVar("Entry", PlannedOperation, Diagnostic)
+Listed = TypeVar("Listed", PlannedOperation, Diagnostic)
 
 
 def bounded(plan: ResumePlan) -> ResumePlan:
@@ -57,12 +57,12 @@ def _one_of_each_first(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     return [*first.values(), *(one for one in diagnostics if first[one.code] is not one)]
 
 
-def _fit(entries: Sequence[Entry], room: int) -> tuple[tuple[Entry, ...], int]:
+def _fit(entries: Sequence[Listed], room: int) -> tuple[tuple[Listed, ...], int]:
     share = max(_SMALLEST_SHARE, room // max(1, len(entries)))
-    kept: list[Entry] = []
+    kept: list[Listed] = []
     for entry in entries:
         small = _shrunk(entry, share)
-        size = len(to_json(small)) + 1
+        size = len(to_json(small if isinstance(small, Diagnostic) else small.written())) + 1
         if size > room:
             break
         kept.append(small)
@@ -70,16 +70,16 @@ def _fit(entries: Sequence[Entry], room: int) -> tuple[tuple[Entry, ...], int]:
     return tuple(kept), room
 
 
-def _shrunk(entry: Entry, share: int) -> Entry:
-    names = [field.name for field in fields(entry)] if isinstance(entry, PlannedOperation) else list(entry.__dict__)
-    values = {name: getattr(entry, name) for name in names if name not in ("args", "args_preview")}
+def _shrunk(entry: Listed, share: int) -> Listed:
+    names = entry.__struct_fields__ if isinstance(entry, PlannedOperation) else tuple(entry.__dict__)
+    values = {name: getattr(entry, name) for name in names if name not in ("args_text", "args_preview")}
     update: dict[str, Any] = {name: _cut(value) for name, value in values.items() if isinstance(value, str)}
     if not isinstance(entry, PlannedOperation):
         return entry.model_copy(update=update)
-    if entry.args is not None:
+    if entry.args_text != NULL:
         text = json.dumps(entry.args, ensure_ascii=False, separators=(",", ":"))
         if len(text.encode()) > share // 2 or depth(text.encode()) > _MAX_NESTING:
-            update |= {"args": None, "args_preview": text[:_PREVIEW] + "…"}
+            update |= {"args_text": NULL, "args_preview": text[:_PREVIEW] + "…"}
     return replace(entry, **update)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import rfc8785
+from msgspec import UNSET, Raw
 
 from resume_gate.rendering import Style, render
 
@@ -22,6 +23,7 @@ _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[{]|[\]}]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _OWN_RULES = frozenset({"__proto__", "required", "enum"})
+_UNORDERED = re.compile(rb"[\xee-\xf4]")
 _WIDEST_INT = 2**53
 _SMALLEST_DECIMAL = 1e-5
 _SORTED = msgspec.json.Encoder(order="sorted")
@@ -36,10 +38,11 @@ def depth(text: bytes) -> int:
     return deepest
 
 
-def too_deep(text: bytes) -> bool:
+def too_deep(text: bytes | Raw) -> bool:
     """Tell whether a JSON text nests deeper than ``MAX_DEPTH``; cheap where it cannot."""
     if len(text) <= SHALLOW:
         return False
+    text = bytes(text)
     return text.count(b"[") + text.count(b"{") > MAX_DEPTH and depth(text) > MAX_DEPTH
 
 
@@ -110,52 +113,80 @@ def digest(data: bytes) -> str:
     return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
-def _plain_keys(value: dict[str, Any]) -> bool:
-    return _OWN_RULES.isdisjoint(value) and all(map(str.isascii, value))
-
-
-def _plain_float(value: float) -> bool:
+def _is_plain_float(value: float) -> bool:
     return _SMALLEST_DECIMAL <= abs(value) < _WIDEST_INT and not value.is_integer()
 
 
 def _is_plain(value: Any) -> bool:
-    """Tell whether msgspec's sorted text of a value is its canonical one, as it is for most arguments.
-
-    They differ in the order of keys beyond ASCII, in three keys, and in numbers that are very wide, very small or
-    whole doubles. No recursion: the deepest legal row must not meet Python's limit.
-    """
+    # No recursion: the deepest legal row must not meet Python's own limit.
     found = [value]
     for item in found:  # grows while it is walked
         kind = type(item)
-        if kind is dict and _plain_keys(item):
+        if kind is str:
+            continue
+        if kind is dict:
+            if not _OWN_RULES.isdisjoint(item):
+                return False
             found += item.values()
         elif kind is list:
             found += item
-        elif kind is dict or (kind is int and abs(item) > _WIDEST_INT) or (kind is float and not _plain_float(item)):
+        elif kind is int:
+            if not -_WIDEST_INT <= item <= _WIDEST_INT:
+                return False
+        elif kind is float and not _is_plain_float(item):
             return False
     return True
 
 
-def _quick_text(name: str, args: bytes) -> bytes | None:
+def _has_plain_keys(value: Any) -> bool:
+    found = [value]
+    for item in found:
+        if isinstance(item, dict):
+            if not all(map(str.isascii, item)):
+                return False
+            found += item.values()
+        elif isinstance(item, list):
+            found += item
+    return True
+
+
+def _quick_value(text: bytes | Raw) -> Any:
+    """Return the value of a JSON text; ``UNSET`` where only ``loads`` may know it."""
     try:
-        value = msgspec.json.decode(args)
-        return _SORTED.encode({"args": value, "toolName": name}) if _is_plain(value) else None
-    except (msgspec.MsgspecError, UnicodeError):
+        return msgspec.json.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return UNSET
+
+
+def _quick_text(name: str, args: bytes | Raw) -> bytes | None:
+    # For most arguments msgspec's sorted text is the canonical one. They differ in three keys, in numbers that are very
+    # wide, very small or whole doubles, and in the order of keys with characters from U+E000 on.
+    value = _quick_value(args)
+    if value is UNSET or not _is_plain(value):
+        return None
+    try:
+        text = _SORTED.encode({"args": value, "toolName": name})
+    except (UnicodeError, RecursionError):
+        return None
+    return text if text.isascii() or _UNORDERED.search(text) is None or _has_plain_keys(value) else None
+
+
+def _careful_text(name: str, args: bytes) -> bytes | None:
+    try:
+        return canonical_json({"args": loads(args), "toolName": name})
+    except (ValueError, OverflowError):
         return None
 
 
-def canonical_args_hash(name: str, args: bytes) -> str | None:
+def canonical_args_hash(name: str, args: bytes | Raw) -> str | None:
     """Return the ``canonicalArgsHash`` of a tool name and its arguments' JSON text (contract section 2).
 
     ``None`` where the arguments cannot be hashed: a double overflows, or they nest deeper than ``MAX_DEPTH``.
     """
     if too_deep(args):
         return None
-    text = _quick_text(name, args)
-    try:
-        return digest(text or canonical_json({"args": loads(args), "toolName": name}))
-    except (ValueError, OverflowError):
-        return None
+    text = _quick_text(name, args) or _careful_text(name, bytes(args))
+    return None if text is None else digest(text)
 
 
 def printable(text: str) -> str:
@@ -181,3 +212,9 @@ _PRINTABLE = Style(_printable_scalar, _printable_scalar, list)
 def printable_json(value: Any) -> Any:
     """Return plain values with every text in them printable; a number that overflows a double becomes ``None``."""
     return msgspec.json.decode(render(value, _PRINTABLE))
+
+
+def shown_json(text: Raw) -> Any:
+    """Return the value of a JSON text as plans and screens show it: every text in it printable."""
+    value = _quick_value(text)
+    return printable_json(loads(bytes(text))) if value is UNSET else value

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from resume_gate.canonical import optional, printable
 from resume_gate.events import FunctionResponse, RuntimeEvent, call_of
 from resume_gate.recovery import Recovery, ToolDecision
-from resume_gate.scan import Issue, Operation
+from resume_gate.scan import Issue
 from resume_gate.wire import Answer
 from resume_gate.words import MEANING, DiagnosticCode
 
@@ -67,44 +67,33 @@ def _operation_code(decision: ToolDecision) -> DiagnosticCode | None:
             return None
 
 
-def _lone_visible_half(operation: Operation) -> RuntimeEvent | None:
-    call, response = operation.call, operation.response
-    if call is None or response is None or call.model_visibility == response.model_visibility:
-        return None
-    if call.hidden == response.hidden:
-        return None
-    return response if call.hidden else call
-
-
-def _about_operations(recovery: Recovery) -> Iterator[Diagnostic]:
-    for decision in recovery.decisions:
-        if decision.status == "completed":
-            seen = _lone_visible_half(decision.operation)
-            if seen is not None:
-                yield _say("tool_visibility_conflict", seen.id, decision.tool_call_id, decision.tool_name)
-            continue
+def _about_unsettled(recovery: Recovery) -> Iterator[Diagnostic]:
+    for decision in recovery.unsettled:
         code = _operation_code(decision)
         if code is not None:
             event_id = decision.call_event_id or decision.dispatch_event_id
             yield _say(code, event_id, decision.tool_call_id, f"{decision.tool_name} ({decision.reason})")
 
 
-def _responses(events: Sequence[RuntimeEvent], recovery: Recovery) -> Iterable[RuntimeEvent]:
-    # Without an issue, every response is at its operation; with one, some may have been skipped.
-    if recovery.issues:
-        return events
-    responses = [decision.operation.response for decision in recovery.decisions]
-    return [response for response in responses if response is not None]
+def _about_halves(recovery: Recovery) -> Iterator[Diagnostic]:
+    for decision in recovery.decisions:
+        call, response = decision.operation.call, decision.operation.response
+        if call is None or response is None or call.model_visibility == response.model_visibility:
+            continue
+        if decision.status == "completed" and call.hidden != response.hidden:
+            seen = response if call.hidden else call
+            yield _say("tool_visibility_conflict", seen.id, decision.tool_call_id, decision.tool_name)
 
 
 def _about_responses(events: Sequence[RuntimeEvent], recovery: Recovery) -> Iterator[Diagnostic]:
-    found = [decision.operation.call for decision in recovery.decisions]
-    calls = [call for call in found if call is not None and not call.hidden]
+    if not recovery.issues and len(recovery.visible) == len(recovery.decisions):
+        return  # each response is at its call, which is visible and has its name
+    calls = [call for found in recovery.visible if (call := found.operation.call) is not None]
     names = {call_of(call).id: call_of(call).name for call in calls}
     own: dict[tuple[str, str], str] = {}
     if len(names) < len(calls):  # ids that invocations share: a response is compared with its own invocation's call
         own = {(call.invocation_id, call_of(call).id): call_of(call).name for call in calls}
-    for event in _responses(events, recovery):
+    for event in events:
         content = event.content
         if type(content) is FunctionResponse and event.visible:
             name = own.get((event.invocation_id, content.id), names.get(content.id))
@@ -122,7 +111,8 @@ def sort_key(diagnostic: Diagnostic) -> tuple[str, str, str]:
 def diagnose(events: Sequence[RuntimeEvent], recovery: Recovery, expected: Expected) -> list[Diagnostic]:
     """Return every finding, sorted by code, event id and call id."""
     found = [_about_issue(issue) for issue in recovery.issues]
-    found += _about_operations(recovery)
+    found += _about_unsettled(recovery)
+    found += _about_halves(recovery)
     found += _about_responses(events, recovery)
     mismatch = expected.mismatch(len(events))
     if mismatch is not None:

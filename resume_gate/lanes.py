@@ -4,99 +4,81 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET
 from msgspec.structs import astuple
 
-from resume_gate.events import (
-    Actions,
-    FunctionCall,
-    FunctionResponse,
-    Refs,
-    RuntimeEvent,
-)
+from resume_gate.events import Actions, FunctionCall, FunctionResponse, Refs, RuntimeEvent
 
-Lane = Literal["function_call", "function_response", "tool_dispatch", "tool_recovery"]
-"""The contract's lanes; its two recovery lanes share one envelope, and a decoded fact knows which it is."""
+Lane = Literal["function_call", "function_response", "tool_dispatch", "tool_recovery", "conflict"]
+"""The contract's lanes, and ``conflict`` for an event in two or in a wrong envelope.
 
+Its two recovery lanes share one envelope, and a decoded fact knows which it is.
+"""
 
-def _size(part: Struct) -> int:
-    """Return how many of a part's optional keys are there."""
-    values = astuple(part)
-    return len(values) - values.count(UNSET)
+_ABSENT_BESIDE_ACTION = len(Actions.__struct_fields__) - 1
+_ABSENT_BESIDE_REFS = len(Refs.__struct_fields__) - 2
 
 
-def _only_state_delta(actions: Actions, fits: Callable[[dict[str, Any]], bool]) -> bool:
+def _is_only_action(actions: Actions) -> bool:
+    return astuple(actions).count(UNSET) == _ABSENT_BESIDE_ACTION
+
+
+def _describes_call(_event: RuntimeEvent, actions: Actions) -> bool:
     delta = actions.state_delta
-    return delta is not UNSET and _size(actions) == 1 and fits(delta)
-
-
-def _describes_call(delta: dict[str, Any]) -> bool:
+    if delta is UNSET or not delta or not _is_only_action(actions):
+        return False
     known = delta.keys() <= {"activityKind", "displayName", "intent"}
-    return bool(delta) and known and all(bytes(value)[:1] == b'"' for value in delta.values())
+    return known and all(bytes(value)[:1] == b'"' for value in delta.values())
 
 
-def _times_response(delta: dict[str, Any]) -> bool:
-    text = bytes(delta["durationMs"]) if delta.keys() == {"durationMs"} else b""
+def _times_response(_event: RuntimeEvent, actions: Actions) -> bool:
+    delta = actions.state_delta
+    if delta is UNSET or delta.keys() != {"durationMs"} or not _is_only_action(actions):
+        return False
+    text = bytes(delta["durationMs"])
     return text[:1] in b"-0123456789" and text != b"" and math.isfinite(float(text))
-
-
-def _is_system_fact(event: RuntimeEvent) -> bool:
-    alone = event.content is UNSET and event.actions is not UNSET and _size(event.actions) == 1
-    return alone and event.role == "system" and event.author == "system"
 
 
 def _has_parents(refs: Refs) -> bool:
     return refs.parent_tool_call_id is not UNSET and refs.parent_operation_id is not UNSET
 
 
-def _names_operation(refs: Refs | UnsetType, *, may_have_parents: bool) -> bool:
-    if refs is UNSET or refs.operation_id is UNSET or refs.tool_call_id is UNSET:
+def _states_fact(event: RuntimeEvent, actions: Actions) -> bool:
+    refs = event.refs
+    if event.content is not UNSET or refs is UNSET or refs.operation_id is UNSET or refs.tool_call_id is UNSET:
         return False
-    return _size(refs) == (4 if may_have_parents and _has_parents(refs) else 2)
+    absent = astuple(refs).count(UNSET)
+    if absent != _ABSENT_BESIDE_REFS and actions.tool_dispatch is not UNSET and _has_parents(refs):
+        absent += 2
+    return absent == _ABSENT_BESIDE_REFS and _is_only_action(actions)
 
 
-def _call_fits(event: RuntimeEvent) -> bool:
-    described = event.actions is UNSET or _only_state_delta(event.actions, _describes_call)
-    return event.role == "model" and event.author == "agent" and described
-
-
-def _response_fits(event: RuntimeEvent) -> bool:
-    timed = event.actions is UNSET or _only_state_delta(event.actions, _times_response)
-    return event.role == "tool" and event.author == "tool" and timed
-
-
-def _dispatch_fits(event: RuntimeEvent) -> bool:
-    return _is_system_fact(event) and _names_operation(event.refs, may_have_parents=True)
-
-
-def _recovery_fits(event: RuntimeEvent) -> bool:
-    return _is_system_fact(event) and _names_operation(event.refs, may_have_parents=False)
-
-
-_FITS: dict[Lane, Callable[[RuntimeEvent], bool]] = {
-    "function_call": _call_fits,
-    "function_response": _response_fits,
-    "tool_dispatch": _dispatch_fits,
-    "tool_recovery": _recovery_fits,
+# Role, author, and what an event of the lane may be if it has actions.
+_ENVELOPES: dict[Lane, tuple[str, str, Callable[[RuntimeEvent, Actions], bool]]] = {
+    "function_call": ("model", "agent", _describes_call),
+    "function_response": ("tool", "tool", _times_response),
+    "tool_dispatch": ("system", "system", _states_fact),
+    "tool_recovery": ("system", "system", _states_fact),
 }
 _LANE_OF_CONTENT: dict[type, Lane] = {FunctionCall: "function_call", FunctionResponse: "function_response"}
 
 
-def _lane_of_actions(actions: Actions) -> Lane | Literal["conflict"] | None:
-    if actions.tool_dispatch is UNSET:
-        return None if actions.tool_recovery is UNSET else "tool_recovery"
-    return "tool_dispatch" if actions.tool_recovery is UNSET else "conflict"
-
-
-def lane_of(event: RuntimeEvent) -> Lane | Literal["conflict"] | None:
-    """Return the event's lane: ``None`` outside all of them, ``conflict`` in two or in a wrong envelope."""
-    lane: Lane | Literal["conflict"] | None = _LANE_OF_CONTENT.get(type(event.content))
-    if event.actions is not UNSET:
-        other = _lane_of_actions(event.actions)
-        lane = (lane or other) if lane is None or other is None else "conflict"
-    if lane is None or lane == "conflict":
-        return lane
+def lane_of(event: RuntimeEvent) -> Lane | None:
+    """Return the event's lane; ``None`` outside all of them."""
+    lane = _LANE_OF_CONTENT.get(type(event.content))
+    actions = event.actions
+    if actions is not UNSET:
+        dispatch, recovery = actions.tool_dispatch is not UNSET, actions.tool_recovery is not UNSET
+        if dispatch or recovery:
+            if lane is not None or (dispatch and recovery):
+                return "conflict"
+            lane = "tool_dispatch" if dispatch else "tool_recovery"
+    if lane is None:
+        return None
+    role, author, fits = _ENVELOPES[lane]
     plain = not event.partial and event.status is UNSET and event.branch is UNSET
-    return lane if plain and _FITS[lane](event) else "conflict"
+    if plain and event.role == role and event.author == author and (actions is UNSET or fits(event, actions)):
+        return lane
+    return "conflict"

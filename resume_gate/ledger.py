@@ -191,8 +191,7 @@ class LedgerWriter:
         self._by_id |= fresh
 
     def _accept(self, events: list[RuntimeEvent]) -> None:
-        for event in events:
-            self._scan.add(event)
+        self._scan.add(events)
         if self._scan.issues:
             issue = self._scan.issues[0]
             raise InvalidEvent(f"run {self.run}: event {issue.event_id} would be {issue.code}; nothing was written")

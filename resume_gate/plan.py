@@ -3,44 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, Literal, cast
 
-import msgspec
-from msgspec import UNSET
-from pydantic import ConfigDict, Field
+from msgspec import UNSET, Raw, field
+from msgspec.structs import asdict
+from pydantic import Field
 
-from resume_gate.canonical import canonical_json, digest, loads, optional, printable, printable_json
+from resume_gate.canonical import canonical_json, digest, optional, printable, shown_json
 from resume_gate.diagnostics import Diagnostic, Expected, diagnose, sort_key
-from resume_gate.events import FunctionCall, RuntimeEvent, call_of
-from resume_gate.recovery import ToolDecision, recover
-from resume_gate.wire import NAMES, Answer, RunRef
+from resume_gate.events import RuntimeEvent, call_of
+from resume_gate.recovery import Status, ToolDecision, is_error, recover
+from resume_gate.wire import Answer, Entry, RunRef
 from resume_gate.words import DIRECTIVE, MEANING, Evidence, GateReason, RejectionReason
+
+NULL = Raw(b"null")
 
 Disposition = Literal["safe_replay", "blocked"]
 OperationStatus = Literal["succeeded", "failed", "indeterminate", "not_dispatched", "parked", "corruption"]
 TerminalStatus = Literal["completed", "failed", "aborted", "cancelled"]
 
+_STATUS: dict[Status, OperationStatus] = {
+    "indeterminate": "indeterminate",
+    "definitely_not_dispatched": "not_dispatched",
+    "parked": "parked",
+    "corruption": "corruption",
+}
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedOperation:
-    """A visible call and what became of it; ``args`` is ``None`` beside ``args_preview`` where it did not fit."""
 
-    # A plan may hold very many: a plain dataclass costs the collector a third of what a model does.
-    __pydantic_config__: ClassVar[ConfigDict] = NAMES
+class PlannedOperation(Entry, frozen=True, kw_only=True, eq=False, gc=False):
+    """A visible call and what became of it."""
 
     tool_call_id: str
     tool_name: str
-    args: Any = None
+    args_text: Raw = field(name="args", default=NULL)
+    """The arguments' JSON text; ``null`` beside ``args_preview`` where it did not fit."""
     args_preview: str | None = None
     status: str  # an OperationStatus of the version that wrote it
     call_event_id: str
     response_event_id: str | None = None
     is_error: bool | None = None
 
+    @property
+    def args(self) -> Any:
+        """The arguments' value, as screens show it; decoded anew at each call."""
+        return shown_json(self.args_text)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenOperation(PlannedOperation):
+
+class OpenOperation(PlannedOperation, frozen=True, kw_only=True, eq=False, gc=False):
     """A call that a person would have to settle; ``since`` is in Unix milliseconds."""
 
     invocation_id: str
@@ -92,30 +101,19 @@ class ResumePlan(Answer):
         return self.terminal_status in ("completed", "aborted", "cancelled")
 
 
-def _arguments(call: FunctionCall) -> Any:
-    try:
-        return msgspec.json.decode(call.args)
-    except msgspec.MsgspecError:
-        return printable_json(loads(bytes(call.args)))
-
-
-def _status(decision: ToolDecision) -> OperationStatus:
-    if decision.status == "completed":
-        return "failed" if decision.is_error else "succeeded"
-    return "not_dispatched" if decision.status == "definitely_not_dispatched" else decision.status
-
-
 def _planned(decision: ToolDecision) -> PlannedOperation:
-    call = cast("RuntimeEvent", decision.operation.call)  # only operations with a call are planned
+    operation = decision.operation
+    call, response = cast("RuntimeEvent", operation.call), operation.response  # only calls are planned
     content = call_of(call)
+    failed = None if response is None else is_error(response)
     return PlannedOperation(
         tool_call_id=printable(content.id),
         tool_name=printable(content.name),
-        args=_arguments(content),
-        status=_status(decision),
+        args_text=content.args,
+        status=_STATUS.get(decision.status) or ("failed" if failed else "succeeded"),
         call_event_id=printable(call.id),
-        response_event_id=optional(decision.response_event_id),
-        is_error=decision.is_error,
+        response_event_id=None if response is None else printable(response.id),
+        is_error=failed,
     )
 
 
@@ -124,7 +122,7 @@ def _open_operation(decision: ToolDecision) -> OpenOperation:
     call = cast("RuntimeEvent", operation.call)  # an open operation has one
     planned = _planned(decision)
     return OpenOperation(
-        **{name: getattr(planned, name) for name in PlannedOperation.__slots__},
+        **asdict(planned),
         invocation_id=printable(call.invocation_id),
         operation_id=optional(decision.operation_id),
         reason=decision.reason,
@@ -145,9 +143,10 @@ def _reasons(diagnostics: list[Diagnostic]) -> tuple[RejectionReason, ...]:
 
 def _terminal_status(events: Sequence[RuntimeEvent]) -> TerminalStatus | None:
     for event in reversed(events):
-        if event.role == "user" and event.visible:
+        role = event.role
+        if role == "user" and event.visible:
             return None
-        if event.role == "system" and not event.partial:
+        if role == "system" and not event.partial:
             if event.status is not UNSET and event.status != "streaming":
                 return event.status
             if event.actions is not UNSET and event.actions.end_invocation is True:
@@ -186,15 +185,14 @@ def build_resume_plan(
     """
     events = events if isinstance(events, Sequence) else tuple(events)
     recovery = recover(events)
-    calls = [decision for decision in recovery.decisions if decision.call_event_id is not None]
     diagnostics = diagnose(events, recovery, Expected(expected_high_water, minimum_high_water))
     reasons = _reasons(diagnostics)
-    unknown = any(decision.status == "indeterminate" for decision in calls)
+    unknown = any(decision.status == "indeterminate" for decision in recovery.unsettled)
     plan = ResumePlan(
         run=run or _run_of(events),
         disposition="blocked" if reasons or unknown or recovery.has_corruption else "safe_replay",
-        operations=tuple(_planned(call) for call in calls if not call.hidden),
-        open_operations=tuple(_open_operation(call) for call in calls if call.is_open),
+        operations=tuple([_planned(decision) for decision in recovery.visible]),
+        open_operations=tuple(_open_operation(decision) for decision in recovery.unsettled if decision.is_open),
         diagnostics=tuple(diagnostics),
         rejection_reasons=reasons,
         requires_verification=unknown,

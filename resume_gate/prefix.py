@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from resume_gate.canonical import digest
-from resume_gate.codec import decode_event
+from resume_gate.codec import decode_event, decode_quickly
 from resume_gate.errors import CorruptLedger, InvalidEvent
 from resume_gate.events import RuntimeEvent
 from resume_gate.wire import Request, RunRef
@@ -40,19 +40,23 @@ class CommittedPrefix(NamedTuple):
 
 def read_prefix(run: RunRef, data: bytes) -> CommittedPrefix:
     """Read a whole ledger file, or raise ``CorruptLedger`` with row, byte and reason; never half a prefix."""
-    *rows, tail = data.split(b"\n")
+    rows = data.split(b"\n")
+    tail = rows.pop()
     events = _decode(rows)
     session_id, run_id = run.session_id, run.run_id
-    for index, event in enumerate(events):
-        if event.session_id != session_id or event.run_id != run_id:
-            raise _damage(f"the event belongs to another run than {run}", rows, index)
+    for place, event in enumerate(events):
+        if event.run_id != run_id or event.session_id != session_id:
+            raise _damage(f"the event belongs to another run than {run}", rows, place)
     if tail:
         raise _torn(tail, rows)
     return CommittedPrefix(run, tuple(events), digest(data))
 
 
 def _decode(rows: list[bytes]) -> list[RuntimeEvent]:
-    events: list[RuntimeEvent] = []
+    events = decode_quickly(rows)
+    if events is not None:
+        return events
+    events = []
     try:
         for row in rows:
             events.append(decode_event(row))

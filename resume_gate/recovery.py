@@ -64,8 +64,7 @@ class ToolDecision(Struct, frozen=True, gc=False):
     @property
     def operation_id(self) -> str | None:
         """The operation id of its T1."""
-        dispatch = self.operation.dispatch
-        return None if dispatch is None else dispatch_of(dispatch).operation_id
+        return self.operation.operation_id
 
     @property
     def call_event_id(self) -> str | None:
@@ -102,16 +101,21 @@ class ToolDecision(Struct, frozen=True, gc=False):
 
 
 class Recovery(NamedTuple):
-    """Every operation's decision, in the order they were opened, and the ledger's issues."""
+    """Every operation's decision, in the order in which they were opened, and the ledger's issues.
+
+    ``visible`` has the decisions on calls that the model sees, ``unsettled`` those that are not ``completed``.
+    """
 
     decisions: list[ToolDecision]
     issues: list[Issue]
     protocol: bool
+    visible: list[ToolDecision]
+    unsettled: list[ToolDecision]
 
     @property
     def has_corruption(self) -> bool:
         """Whether the ledger has an issue or a corrupt operation."""
-        return bool(self.issues) or any(decision.status == "corruption" for decision in self.decisions)
+        return bool(self.issues) or any(decision.status == "corruption" for decision in self.unsettled)
 
 
 def is_error(response: RuntimeEvent) -> bool:
@@ -185,13 +189,10 @@ def _judge(operation: Operation, *, protocol: bool) -> tuple[Status, str, Settle
     return "indeterminate", "legacy_dispatch_unknown", None
 
 
-def _decide(operation: Operation, *, protocol: bool) -> ToolDecision:
-    status, reason, settlement = _judge(operation, protocol=protocol)
-    return ToolDecision(operation, status, reason, settlement)
-
-
 def recover(events: Iterable[RuntimeEvent]) -> Recovery:
     """Scan the events and decide every operation, hidden ones included."""
     scan = Scan(events)
-    decisions = [_decide(operation, protocol=scan.protocol) for operation in scan.operations.values()]
-    return Recovery(decisions, scan.issues, scan.protocol)
+    decisions = [ToolDecision(one, *_judge(one, protocol=scan.protocol)) for one in scan.operations]
+    visible = [one for one in decisions if one.operation.call is not None and not one.operation.call.hidden]
+    unsettled = [one for one in decisions if one.status != "completed"]
+    return Recovery(decisions, scan.issues, scan.protocol, visible, unsettled)

@@ -5,13 +5,14 @@ The scan owns order, duplicates and identity. Everything else consumes what it f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
 from msgspec import UNSET, Struct
 
 from resume_gate.canonical import canonical_args_hash
 from resume_gate.events import (
+    FunctionCall,
     FunctionResponse,
     RuntimeEvent,
     ToolDispatch,
@@ -48,9 +49,9 @@ class Issue(NamedTuple):
 class Operation(Struct, gc=False):
     """What the ledger says of one tool call, known by (invocation id, tool call id).
 
-    ``order`` has a letter for each response (``r``) and recovery fact (``f``), as they were attached: where call and
-    dispatch are not first, there is an issue. A ledger holds many of these, so none has a container that the collector
-    must walk.
+    ``operation_id`` comes with the dispatch. ``order`` has a letter for each response (``r``) and recovery fact
+    (``f``), as they were attached; where call and dispatch were not before them, there is an issue. A ledger holds many
+    of these, so the collector does not walk them: nothing in one leads back to it.
     """
 
     tool_call_id: str
@@ -58,9 +59,20 @@ class Operation(Struct, gc=False):
     call: RuntimeEvent | None = None
     dispatch: RuntimeEvent | None = None
     response: RuntimeEvent | None = None
+    operation_id: str | None = None
     facts: tuple[RuntimeEvent, ...] = ()
     order: str = ""
     codes: tuple[IssueCode, ...] = ()
+
+
+_ByCallId = dict[str, Operation]
+
+
+class _Invocation(Struct):
+    """What the scan knows of one invocation id: its first event, and its operations by tool call id."""
+
+    first: RuntimeEvent
+    operations: _ByCallId = {}
 
 
 class Scan:
@@ -68,35 +80,50 @@ class Scan:
 
     def __init__(self, events: Iterable[RuntimeEvent] = ()) -> None:
         """Scan the events given, ready for more."""
-        self.operations: dict[tuple[str, str], Operation] = {}
+        self.operations: list[Operation] = []
+        """In the order in which they were opened."""
         self.protocol: bool = False
         """Whether the very first event carries the protocol marker."""
         self._ids: set[str] = set()
-        self._first_of: dict[str, RuntimeEvent] = {}
+        self._invocations: dict[str, _Invocation] = {}
         self._bound: dict[str, Operation] = {}
         self._marker_issues: list[Issue] = []
         self._issues: list[Issue] = []
-        for event in events:
-            self.add(event)
+        self.add(events)
 
     @property
     def issues(self) -> list[Issue]:
         """Every finding so far: those about the protocol marker first, then in file order."""
         return self._marker_issues + self._issues
 
-    def add(self, event: RuntimeEvent) -> None:
-        """Take the next event of the file."""
-        if event.actions is not UNSET and event.actions.runtime_protocol is not UNSET:
-            self._take_marker(event)
-        if event.id in self._ids:
-            self._find("duplicate_event_id", event)
-            return
-        self._ids.add(event.id)
-        if not _same_place(event, self._first_of.setdefault(event.invocation_id, event)):
-            self._find("invocation_identity_conflict", event)
-        lane = lane_of(event)
-        if lane is not None:
-            self._take(lane, event)
+    def add(self, events: Iterable[RuntimeEvent]) -> None:
+        """Take the next events of the file."""
+        ids, invocations = self._ids, self._invocations
+        takers: dict[Lane, Callable[[RuntimeEvent, _ByCallId], None]] = {
+            "function_call": self._take_call,
+            "function_response": self._take_response,
+            "tool_dispatch": self._take_dispatch,
+            "tool_recovery": self._take_recovery,
+            "conflict": self._take_conflict,
+        }
+        for event in events:
+            if event.actions is not UNSET and event.actions.runtime_protocol is not UNSET:
+                self._take_marker(event)
+            if event.id in ids:
+                self._find("duplicate_event_id", event)
+                continue
+            ids.add(event.id)
+            invocation = invocations.get(event.invocation_id)
+            if invocation is None:
+                invocation = invocations[event.invocation_id] = _Invocation(event)
+            else:
+                first = invocation.first
+                apart = event.turn_id != first.turn_id or event.run_id != first.run_id
+                if apart or event.session_id != first.session_id:
+                    self._find("invocation_identity_conflict", event)
+            lane = lane_of(event)
+            if lane is not None:
+                takers[lane](event, invocation.operations)
 
     def _take_marker(self, event: RuntimeEvent) -> None:
         if self._ids:
@@ -104,34 +131,21 @@ class Scan:
         else:
             self.protocol = True
 
-    def _take(self, lane: Lane | Literal["conflict"], event: RuntimeEvent) -> None:
-        match lane:
-            case "function_call":
-                self._take_call(event)
-            case "function_response":
-                self._take_response(event)
-            case "tool_dispatch":
-                self._take_dispatch(event)
-            case "tool_recovery":
-                self._take_recovery(event)
-            case "conflict":
-                self._find("semantic_lane_conflict", event)
-
     def _find(self, code: IssueCode, event: RuntimeEvent, *operations: Operation) -> None:
         self._issues.append(Issue(code, event.id))
         for operation in operations:
             operation.codes += (code,)
 
-    def _open(self, event: RuntimeEvent, tool_call_id: str, tool_name: str) -> Operation:
-        operation = Operation(tool_call_id, tool_name)
-        self.operations[event.invocation_id, tool_call_id] = operation
+    def _open(self, operations: _ByCallId, tool_call_id: str, tool_name: str) -> Operation:
+        operation = operations[tool_call_id] = Operation(tool_call_id, tool_name)
+        self.operations.append(operation)
         return operation
 
-    def _take_call(self, event: RuntimeEvent) -> None:
+    def _take_call(self, event: RuntimeEvent, operations: _ByCallId) -> None:
         content = call_of(event)
-        operation = self.operations.get((event.invocation_id, content.id))
+        operation = operations.get(content.id)
         if operation is None:
-            operation = self._open(event, content.id, content.name)
+            operation = self._open(operations, content.id, content.name)
         elif operation.call is not None:
             self._find("duplicate_call", event, operation)
             return
@@ -139,54 +153,59 @@ class Scan:
             self._find("identity_conflict", event, operation)
         operation.call = event
 
-    def _take_dispatch(self, event: RuntimeEvent) -> None:
+    def _take_dispatch(self, event: RuntimeEvent, operations: _ByCallId) -> None:
         dispatch = dispatch_of(event)
-        key = (event.invocation_id, dispatch.provider_tool_call_id)
-        operation = self.operations.get(key)
+        operation = operations.get(dispatch.provider_tool_call_id)
         if operation is None:
-            operation = self._open(event, dispatch.provider_tool_call_id, dispatch.tool_name)
-            operation.dispatch = event
+            operation = self._open(operations, dispatch.provider_tool_call_id, dispatch.tool_name)
+            operation.dispatch, operation.operation_id = event, dispatch.operation_id
             self._find("event_order_conflict", event, operation)
         elif operation.dispatch is not None:
             self._find("duplicate_dispatch", event, operation)
             return
-        self._bind(event, dispatch, operation)
-
-    def _bind(self, event: RuntimeEvent, dispatch: ToolDispatch, operation: Operation) -> None:
         bound = self._bound.setdefault(dispatch.operation_id, operation)
-        if bound is not operation:
+        if bound is operation:
+            operation.dispatch, operation.operation_id = event, dispatch.operation_id
+            self._check_dispatch(event, dispatch, operation)
+        else:
             self._find("duplicate_operation", event, bound, operation)
-            return
-        operation.dispatch = event
-        self._check_dispatch(event, dispatch, operation)
 
     def _check_dispatch(self, event: RuntimeEvent, dispatch: ToolDispatch, operation: Operation) -> None:
         call, response = operation.call, operation.response
         agrees = operation.tool_name == dispatch.tool_name and names_operation(event, operation)
-        if not agrees or (call is not None and not _same_place(call, event)):
+        if not agrees or (call is not None and self._issues and _apart(call, event)):
             self._find("identity_conflict", event, operation)
-        if call is not None and _hash_of(call) != dispatch.canonical_args_hash:
+        if call is not None and not _hashes_to(dispatch.canonical_args_hash, call_of(call)):
             self._find("canonical_args_hash_conflict", event, operation)
         if response is not None:
             self._find("event_order_conflict", event, operation)
-            if not names_operation(response, operation) or not _same_place(response, event):
+            if not names_operation(response, operation) or _apart(response, event):
                 self._find("identity_conflict", response, operation)
 
-    def _take_response(self, event: RuntimeEvent) -> None:
+    def _take_response(self, event: RuntimeEvent, operations: _ByCallId) -> None:
         content = response_of(event)
-        operation = self.operations.get((event.invocation_id, content.id))
+        operation = operations.get(content.id)
         if operation is None:
-            operation = self._open(event, content.id, content.name)
+            operation = self._open(operations, content.id, content.name)
             self._find("orphan_response", event, operation)
         elif operation.response is not None:
             self._find("duplicate_response", event, operation)
             return
-        elif not _answers(event, content, operation):
+        elif not self._answers(event, content, operation):
             self._find("identity_conflict", event, operation)
         operation.response = event
         operation.order += "r"
 
-    def _take_recovery(self, event: RuntimeEvent) -> None:
+    def _answers(self, event: RuntimeEvent, content: FunctionResponse, operation: Operation) -> bool:
+        call = operation.call
+        if call is None or content.name != operation.tool_name or (self._issues and _apart(call, event)):
+            return False
+        return operation.dispatch is None or names_operation(event, operation)
+
+    def _take_conflict(self, event: RuntimeEvent, _operations: _ByCallId) -> None:
+        self._find("semantic_lane_conflict", event)
+
+    def _take_recovery(self, event: RuntimeEvent, _operations: _ByCallId) -> None:
         operation = self._bound.get(recovery_of(event).payload.operation_id)
         if operation is None:
             self._find("event_order_conflict", event)
@@ -195,26 +214,18 @@ class Scan:
             operation.order += "f"
 
 
-def _same_place(one: RuntimeEvent, other: RuntimeEvent) -> bool:
-    """Tell whether two events of one invocation have one execution identity."""
-    return one.turn_id == other.turn_id and one.run_id == other.run_id and one.session_id == other.session_id
-
-
-def _hash_of(call: RuntimeEvent) -> str | None:
-    content = call_of(call)
-    return canonical_args_hash(content.name, bytes(content.args))
-
-
 def names_operation(event: RuntimeEvent, operation: Operation) -> bool:
     """Tell whether an event's refs name the operation and its call."""
-    refs, dispatch = event.refs, operation.dispatch
-    if refs is UNSET or dispatch is None:
+    refs = event.refs
+    if refs is UNSET or operation.operation_id is None:
         return False
-    return refs.tool_call_id == operation.tool_call_id and refs.operation_id == dispatch_of(dispatch).operation_id
+    return refs.operation_id == operation.operation_id and refs.tool_call_id == operation.tool_call_id
 
 
-def _answers(event: RuntimeEvent, content: FunctionResponse, operation: Operation) -> bool:
-    call = operation.call
-    if call is None or content.name != operation.tool_name or not _same_place(call, event):
-        return False
-    return operation.dispatch is None or names_operation(event, operation)
+def _apart(one: RuntimeEvent, other: RuntimeEvent) -> bool:
+    # Both are of one invocation, so only one that has an issue already can have them apart: cheaper to ask for first.
+    return one.execution_identity != other.execution_identity
+
+
+def _hashes_to(args_hash: str, call: FunctionCall) -> bool:
+    return canonical_args_hash(call.name, call.args) == args_hash

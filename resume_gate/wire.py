@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Annotated
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, ValidationError
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import astuple
+from pydantic import AfterValidator, BaseModel, ConfigDict, GetCoreSchemaHandler, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic.dataclasses import dataclass
+from pydantic_core import CoreSchema, core_schema, to_json
 
+from resume_gate.canonical import shown_json
 from resume_gate.errors import ContractMisuse
 
 _SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
@@ -50,6 +55,34 @@ class Request(BaseModel):
     """What comes in: as ``Answer``, but an unknown key is an error."""
 
     model_config = ConfigDict(**NAMES, frozen=True, extra="forbid")
+
+
+class Entry(Struct, frozen=True, kw_only=True, eq=False, gc=False, rename="camel"):
+    """What an answer may hold very many of: on the wire as ``Answer``, at a tenth of its cost.
+
+    A ``Raw`` in it stays the JSON text that it was until somebody reads or writes it.
+    """
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Let a model hold it; what does not fit is the model's ``ValidationError``."""
+        written = core_schema.plain_serializer_function_ser_schema(cls.written)
+        return core_schema.no_info_plain_validator_function(cls._read, serialization=written)
+
+    @classmethod
+    def _read(cls, value: object) -> Self:
+        return value if isinstance(value, cls) else msgspec.json.decode(to_json(value), type=cls)
+
+    def written(self) -> dict[str, Any]:
+        """Return what it is on the wire, by key."""
+        values = zip(self.__struct_encode_fields__, astuple(self), strict=True)
+        return {key: shown_json(value) if isinstance(value, Raw) else value for key, value in values}
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both are the same on the wire: white space inside a ``Raw`` says nothing."""
+        return isinstance(other, Entry) and type(self) is type(other) and self.written() == other.written()
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, config=NAMES)

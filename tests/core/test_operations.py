@@ -1,6 +1,7 @@
 """Contract section 6: the operations that a plan lists."""
 
 import pytest
+from msgspec import Raw
 
 from resume_gate.plan import PlannedOperation
 from tests.core.builders import (
@@ -47,7 +48,7 @@ def test_an_operation_holds_what_its_call_said() -> None:
     assert operation == PlannedOperation(
         tool_call_id="c",
         tool_name="Write",
-        args={"path": ["x", None, 1.5]},
+        args_text=Raw(b'{"path": ["x", null, 1.5]}'),
         status="succeeded",
         call_event_id="e2",
         response_event_id="e3",
