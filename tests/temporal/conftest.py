@@ -27,8 +27,8 @@ def server() -> Iterator[DevServer]:
 
 @pytest.fixture(scope="session")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """Return the control worker's settings: a root of its own, and a disk that is tried once."""
-    return Settings(root=tmp_path_factory.mktemp("root"), io_attempts=1)
+    """Return the control worker's settings: roots of its own, and a disk that is tried once."""
+    return Settings(root=tmp_path_factory.mktemp("root"), sessions=tmp_path_factory.mktemp("sessions"), io_attempts=1)
 
 
 @pytest_asyncio.fixture(scope="session")
