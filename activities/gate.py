@@ -8,6 +8,7 @@ from functools import partial
 from temporalio import activity
 from temporalio.common import RawValue
 
+from activities.alive import alive
 from activities.conversion import as_failures
 from resume_gate.contract import RESUME_GATE, GateRequest
 from resume_gate.errors import ContractMisuse
@@ -28,10 +29,10 @@ class GateActivities:
         self._io_attempts = io_attempts
         self._sessions = sessions
 
-    @activity.defn(name=RESUME_GATE)
+    @activity.defn(name=RESUME_GATE, no_thread_cancel_exception=True)
     def resume_gate(self, given: RawValue = NOTHING) -> ResumePlan:
         """Take a ``GateRequest``, read the run's committed prefix under the writer lock, return its bounded plan."""
-        with as_failures():
+        with as_failures(), alive():
             request = decode(given, GateRequest)
             plan = self._judge(request)
         _log.info("gate %s: %s %s", request.run, plan.disposition, ",".join(plan.rejection_reasons))

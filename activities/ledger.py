@@ -7,6 +7,7 @@ import logging
 from temporalio import activity
 from temporalio.common import RawValue
 
+from activities.alive import alive
 from activities.conversion import as_failures
 from resume_gate.contract import OPEN_RUN, RECORD_DECISION, OpenRunRequest
 from resume_gate.decisions import DecisionRecord
@@ -18,27 +19,30 @@ _log = logging.getLogger(__name__)
 
 
 class LedgerActivities:
-    """``open_run`` and ``record_decision`` over one store; both may be repeated without harm."""
+    """``open_run`` and ``record_decision`` over one store; both may be repeated without harm.
+
+    Neither is interrupted by a cancellation: an append is short, and its workflow no longer waits for it.
+    """
 
     def __init__(self, store: RuntimeEventStore) -> None:
         self._store = store
 
-    @activity.defn(name=OPEN_RUN)
+    @activity.defn(name=OPEN_RUN, no_thread_cancel_exception=True)
     def open_run(self, given: RawValue = NOTHING) -> int:
         """Take an ``OpenRunRequest``, append the first user event to an empty ledger, return the high-water.
 
         A held ledger is waited for, by retries.
         """
-        with as_failures(retry_busy=True):
+        with as_failures(retry_busy=True), alive():
             request = decode(given, OpenRunRequest)
             high_water = open_run(self._store, request)
         _log.info("open %s: high-water %d", request.run, high_water)
         return high_water
 
-    @activity.defn(name=RECORD_DECISION)
+    @activity.defn(name=RECORD_DECISION, no_thread_cancel_exception=True)
     def record_decision(self, given: RawValue = NOTHING) -> int:
         """Take a ``DecisionRecord``, append its rows to the prefix that the person saw, return the high-water."""
-        with as_failures():
+        with as_failures(), alive():
             record = decode(given, DecisionRecord)
             high_water = record_decision(self._store, record)
         decision = record.decision

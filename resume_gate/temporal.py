@@ -59,6 +59,8 @@ GATE_RETRY = RetryPolicy(
     initial_interval=timedelta(seconds=1), maximum_interval=timedelta(seconds=30), maximum_attempts=12
 )
 """For activities that touch the ledger's disk: some minutes in all."""
+CONTROL_HEARTBEAT = timedelta(seconds=10)
+"""How long a control activity may be silent before its worker counts as dead and another one tries."""
 FIRST_PAUSE = timedelta(seconds=2)
 LONGEST_PAUSE = timedelta(minutes=5)
 """Between two tries of a gate that somebody else has open: a history must not fill up with them."""
@@ -235,6 +237,7 @@ async def gate(request: GateRequest, *, task_queue: str | None = None) -> Resume
             result_type=ResumePlan,
             task_queue=task_queue,
             start_to_close_timeout=_GATE_SECONDS,
+            heartbeat_timeout=CONTROL_HEARTBEAT,
             retry_policy=GATE_RETRY,
             summary=str(request.run),
         )

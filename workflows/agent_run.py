@@ -29,6 +29,7 @@ with workflow.unsafe.imports_passed_through():
     from resume_gate.errors import ContractMisuse
     from resume_gate.prefix import ReplayReference
     from resume_gate.temporal import (
+        CONTROL_HEARTBEAT,
         FIRST_PAUSE,
         LONGEST_PAUSE,
         NOTHING,
@@ -109,7 +110,12 @@ class AgentRunWorkflow:
         )
         try:
             high_water: int = await workflow.execute_activity(
-                OPEN_RUN, request, result_type=int, start_to_close_timeout=_OPEN_SECONDS, retry_policy=_OPEN_RETRY
+                OPEN_RUN,
+                request,
+                result_type=int,
+                start_to_close_timeout=_OPEN_SECONDS,
+                heartbeat_timeout=CONTROL_HEARTBEAT,
+                retry_policy=_OPEN_RETRY,
             )
             self._progress = self._progress.opened(high_water)
         except ActivityError as error:

@@ -30,6 +30,7 @@ with workflow.unsafe.imports_passed_through():
     from resume_gate.plan import ResumePlan
     from resume_gate.present import commands, report
     from resume_gate.temporal import (
+        CONTROL_HEARTBEAT,
         GATE_RETRY,
         MAX_DECISION_BYTES,
         NOT_DECIDED_YET,
@@ -170,6 +171,7 @@ class ResumeGateWorkflow:
                 record,
                 result_type=int,
                 start_to_close_timeout=_RECORD_SECONDS,
+                heartbeat_timeout=CONTROL_HEARTBEAT,
                 retry_policy=GATE_RETRY,
                 summary=f"{decision.kind} by {decision.operator}"[:190],
             )
