@@ -13,11 +13,11 @@ class PlainCaller:
     """Asks for a plan with plain JSON and returns the plain JSON that came."""
 
     @workflow.run
-    async def run(self, request: dict[str, Any], task_queue: str) -> dict[str, Any]:
+    async def run(self, arguments: list[dict[str, Any]], task_queue: str) -> dict[str, Any]:
         """Run the gate's activity by name."""
         plan: dict[str, Any] = await workflow.execute_activity(
             "resume_gate",
-            request,
+            args=arguments,
             task_queue=task_queue,
             result_type=dict,
             start_to_close_timeout=timedelta(seconds=30),

@@ -55,7 +55,7 @@ async def test_a_plan_comes_back_as_plain_json(site: Site, plain: Client) -> Non
     ledgers.dangling(site.store, run)
     request: dict[str, Any] = {"run": {"sessionId": run.session_id, "runId": run.run_id}, "minimumHighWater": 2}
     plan = await plain.execute_workflow(
-        PlainCaller.run, args=[request, site.settings.task_queue], id=f"call-{run.run_id}", task_queue=_PLAIN_QUEUE
+        PlainCaller.run, args=[[request], site.settings.task_queue], id=f"call-{run.run_id}", task_queue=_PLAIN_QUEUE
     )
     assert plan["run"] == {"sessionId": run.session_id, "runId": run.run_id}
     assert (plan["disposition"], plan["sourceHighWater"]) == ("blocked", 3)
@@ -63,17 +63,30 @@ async def test_a_plan_comes_back_as_plain_json(site: Site, plain: Client) -> Non
     assert plan["openOperations"][0]["toolCallId"] == "c1"
 
 
-async def test_a_request_that_is_none_is_refused(site: Site, plain: Client) -> None:
+_RUN = {"run": {"sessionId": "s", "runId": "r"}}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        pytest.param([{"run": "r-1"}], "not a GateRequest: run: ", id="no run"),
+        pytest.param([], "GateRequest expected as JSON; got nothing", id="no argument"),
+        pytest.param([_RUN, _RUN], "GateRequest expected as JSON; got 2 arguments", id="two arguments"),
+    ],
+)
+async def test_a_request_that_is_none_is_refused(
+    site: Site, plain: Client, arguments: list[dict[str, Any]], why: str
+) -> None:
     """A caller's mistake fails the activity with its reason, instead of being tried again for ever."""
     with pytest.raises(WorkflowFailureError) as caught:
         await plain.execute_workflow(
             PlainCaller.run,
-            args=[{"run": "r-1"}, site.settings.task_queue],
+            args=[arguments, site.settings.task_queue],
             id=f"call-{new_run().run_id}",
             task_queue=_PLAIN_QUEUE,
         )
     assert isinstance(caught.value.cause, ActivityError)
-    assert "ContractMisuse: not a GateRequest: run: " in str(caught.value.cause.cause)
+    assert f"ContractMisuse: {why}" in str(caught.value.cause.cause)
 
 
 async def test_a_callers_run_parks_in_its_gate(site: Site, callers: Client) -> None:
