@@ -24,6 +24,7 @@ with workflow.unsafe.imports_passed_through():
         Heartbeat,
         Hold,
         OpenRunRequest,
+        gate_workflow_id,
     )
     from resume_gate.drive import ActionRequired, AnyOutcome, Settled, WaitingDeferred, WaitingRetry, accept_outcome
     from resume_gate.errors import ContractMisuse
@@ -89,6 +90,11 @@ class AgentRunWorkflow:
             if outcome is not None:
                 await self._wait(asked, outcome)
 
+    def _enter(self, phase: str, text: str) -> None:
+        self._phase = phase
+        error = self._progress.last_error
+        workflow.set_current_details(f"{text}\n\nThe last error: {error}" if error else text)
+
     def _continue_as_new_if_long(self, asked: AgentRunRequest) -> None:
         if workflow.info().is_continue_as_new_suggested():
             workflow.continue_as_new(ContinuedRun(request=asked, progress=self._progress))
@@ -134,7 +140,7 @@ class AgentRunWorkflow:
         return passed
 
     async def _gate(self, asked: AgentRunRequest, hold: Hold | None) -> GateResult:
-        self._phase = "gating"
+        self._enter("gating", f"The gate judges the run; where it parks, see workflow {gate_workflow_id(asked.run)}.")
         request = GateRequest(run=asked.run, minimum_high_water=self._progress.minimum, hold=hold)
         pause = FIRST_PAUSE
         while (passed := await try_gate(request, task_queue=workflow.info().task_queue)) is None:
@@ -145,10 +151,11 @@ class AgentRunWorkflow:
         return passed
 
     async def _drive(self, asked: AgentRunRequest, passed: GateResult) -> AnyOutcome | None:
-        self._phase = "driving"
         self._woken = False
         self._progress = self._progress.dispatched(passed.plan.source_high_water)
         attempt = self._progress.attempt
+        queue = asked.drive_task_queue
+        self._enter("driving", f"Drive {attempt} is with a worker of queue {queue}, or waits until one polls it.")
         request = DriveRequest(
             run=asked.run,
             options=asked.drive_options,
@@ -164,7 +171,7 @@ class AgentRunWorkflow:
                 asked.drive_activity,
                 request,
                 result_type=RawValue,
-                task_queue=asked.drive_task_queue,
+                task_queue=queue,
                 heartbeat_timeout=asked.host.heartbeat_timeout,
                 start_to_close_timeout=asked.host.start_to_close_timeout,
                 retry_policy=_ONCE,  # nothing dispatches again but the gate
@@ -183,13 +190,14 @@ class AgentRunWorkflow:
         return outcome
 
     async def _wait(self, asked: AgentRunRequest, outcome: WaitingRetry | WaitingDeferred | ActionRequired) -> None:
-        self._phase = "waiting"
         if isinstance(outcome, ActionRequired):
             self._progress = self._progress.asked_for(outcome.action)
         elif isinstance(outcome, WaitingRetry):
+            self._enter("waiting", "The last drive asked to be tried again later; the run waits until then.")
             await self._sleep_until(outcome.not_before)
         else:
             self._progress = self._progress.put_off()
+            self._enter("waiting", "The last drive waits for something elsewhere; the signal wake ends the wait.")
             await self._sleep_until_woken(asked.host.deferred_poll if asked.drive_options.poll_deferred else None)
 
     async def _sleep_until(self, not_before: float) -> None:
