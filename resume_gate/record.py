@@ -45,10 +45,10 @@ def _first_event(request: OpenRunRequest) -> RuntimeEvent:
 
 
 def record_decision(store: RuntimeEventStore, record: DecisionRecord, *, failpoint: FailpointCallback = pass_by) -> int:
-    """Append a person's decision to the prefix it was taken on; return the high-water.
+    """Append a person's decision to the prefix it was taken on; return the high-water that it leads to.
 
     Where a leading part of its own rows is there already, byte for byte, the rest is appended: a retry completes what a
-    death interrupted. Anything else is ``StalePlan``. Raises ``ContractMisuse`` for a call that is not open, and what
+    death interrupted, and what others added after all of them changes nothing. Anything else is ``StalePlan``. Raises ``ContractMisuse`` for a call that is not open, and what
     ``RuntimeEventStore.open`` raises.
     """
     with store.open(record.run) as ledger:
@@ -56,12 +56,12 @@ def record_decision(store: RuntimeEventStore, record: DecisionRecord, *, failpoi
         if ledger.reference_at(record.high_water) != _planned(record):
             raise StalePlan(f"run {record.run}: the ledger is not the one this decision was taken on; look again")
         rows = [decode_event(encode_event(row)) for row in decision_events(record, seen)]  # as their readers have them
-        done = ledger.events[record.high_water :]
+        done = ledger.events[record.high_water :][: len(rows)]
         if [encode_event(event) for event in done] != [encode_event(event) for event in rows[: len(done)]]:
             raise StalePlan(f"run {record.run}: other events were added after this decision's plan; look again")
         failpoint("P10")
         ledger.append_all(rows[len(done) :])
-        return ledger.high_water
+        return record.high_water + len(rows)
 
 
 def _planned(record: DecisionRecord) -> ReplayReference:

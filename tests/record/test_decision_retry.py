@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from resume_gate import StalePlan, decode_event, encode_event
+from resume_gate import Recorder, StalePlan, decode_event, encode_event
 from resume_gate.decisions import decision_events
 from resume_gate.record import record_decision
 from tests.record.kit import RUN, interrupted, released
@@ -33,6 +33,18 @@ def test_half_an_append_is_completed(tmp_path: Path) -> None:
     assert record_decision(store, record) == record.high_water + len(rows)
     there = [encode_event(event) for event in store.read(RUN).events[record.high_water :]]
     assert there == [encode_event(decode_event(encode_event(row))) for row in rows]
+
+
+def test_a_retry_after_somebody_went_on_is_the_same_success(tmp_path: Path) -> None:
+    """A decision that was recorded stays recorded, whatever was added after it before its sender heard of it."""
+    store = interrupted(tmp_path)
+    record = released(store)
+    first = record_decision(store, record)
+    with store.open(RUN) as ledger:
+        Recorder(ledger, invocation_id="invocation_2", turn_id="turn_2").user("go on")
+    digest = store.read(RUN).digest
+    assert record_decision(store, record) == first
+    assert store.read(RUN).digest == digest
 
 
 def test_another_event_in_between_is_stale(tmp_path: Path) -> None:
