@@ -48,8 +48,8 @@ def record_decision(store: RuntimeEventStore, record: DecisionRecord, *, failpoi
     """Append a person's decision to the prefix it was taken on; return the high-water that it leads to.
 
     Where a leading part of its own rows is there already, byte for byte, the rest is appended: a retry completes what a
-    death interrupted, and what others added after all of them changes nothing. Anything else is ``StalePlan``. Raises ``ContractMisuse`` for a call that is not open, and what
-    ``RuntimeEventStore.open`` raises.
+    death interrupted, and what others added after all of them changes nothing. Anything else is ``StalePlan``. Raises
+    ``ContractMisuse`` for a call that is not open, and what ``RuntimeEventStore.open`` raises.
     """
     with store.open(record.run) as ledger:
         seen = ledger.events[: record.high_water]

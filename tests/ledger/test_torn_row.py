@@ -19,6 +19,13 @@ def test_a_last_row_without_its_newline_is_torn(tmp_path: Path, lost: int) -> No
     assert f"cut the file back to {len(FIRST)} bytes" in error.why
 
 
+def test_a_torn_first_row_leaves_nothing_to_resume(tmp_path: Path) -> None:
+    """Where no event was ever committed, the error says that cutting alone brings no run back."""
+    error = damage(tmp_path, FIRST[:-1])
+    assert (error.row, error.byte) == (1, 0)
+    assert "cut the file back to 0 bytes, and as no event is left then, abandon the run" in error.why
+
+
 def test_a_row_glued_to_a_torn_one_is_damage(tmp_path: Path) -> None:
     """A writer that went on after a torn row left one bad row, and it is named by where the torn one starts."""
     error = damage(tmp_path, FIRST + SECOND[:-10] + row("c") + row("d"))
