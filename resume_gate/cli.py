@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,8 +21,10 @@ from resume_gate.failpoints import FAILPOINTS
 from resume_gate.gate import judge
 from resume_gate.ledger import RuntimeEventStore, read_file
 from resume_gate.online_cli import add_online_commands
+from resume_gate.paths import ledger_path
 from resume_gate.plan import ResumePlan
 from resume_gate.prefix import CommittedPrefix
+from resume_gate.repair import cut_back
 from resume_gate.replay import replay_events
 from resume_gate.session_cli import is_foreign, show_verdicts, verdicts
 from resume_gate.wire import RunRef
@@ -60,34 +63,40 @@ def _stop(code: int, text: str) -> NoReturn:
     raise typer.Exit(code)
 
 
+@contextmanager
+def _or_stop() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ContractMisuse) as error:
+        _stop(UNUSABLE, str(error))
+    except (CorruptLedger, BusyLedger) as error:
+        _stop(BLOCKED, str(error))
+
+
 class _Source:
     """What a command was pointed at: a bare file, or a run below a root."""
 
     def __init__(self, target: list[str], root: Path | None) -> None:
         self.run: RunRef | None = None
         if len(target) == 1:
+            self.path = partial(Path, target[0])
             self.read = partial(read_file, Path(target[0]))
         elif len(target) == 2 and root is not None:  # noqa: PLR2004 - a session and a run
             self.run = RunRef(*target)
+            self.path = partial(ledger_path, root.absolute(), self.run)
             self.read = partial(RuntimeEventStore(root).read, self.run)
         else:
             _stop(UNUSABLE, "give a ledger file, or --root (or RESUME_GATE_ROOT) with a session id and a run id")
 
     def judge(self, expected: int | None, minimum: int | None) -> ResumePlan:
         """Return the plan; exit where it is not evidence that is wrong but the call or the disk."""
-        try:
+        with _or_stop():
             return judge(self.run, self.read, expected_high_water=expected, minimum_high_water=minimum)
-        except (OSError, ContractMisuse) as error:
-            _stop(UNUSABLE, str(error))
 
     def prefix(self) -> CommittedPrefix:
         """Return the committed prefix; exit where it cannot be read."""
-        try:
+        with _or_stop():
             return self.read()
-        except (OSError, ContractMisuse) as error:
-            _stop(UNUSABLE, str(error))
-        except (CorruptLedger, BusyLedger) as error:
-            _stop(BLOCKED, str(error))
 
 
 @app.command()
@@ -137,6 +146,17 @@ def replay(target: Target, *, root: Root = None) -> None:
             sys.stdout.buffer.write(encode_event(event) + b"\n")
     except CorruptLedger as error:
         _stop(BLOCKED, str(error))
+
+
+@app.command("cut-back")
+def cut_torn_row(target: Target, *, root: Root = None) -> None:
+    """Cut a torn last row off a ledger, under its writer lock, and keep it beside; exit 3 where more is damaged."""
+    with _or_stop():
+        cut = cut_back(_Source(target, root).path())
+    if cut is None:
+        say("nothing is torn: the ledger was left as it is")
+    else:
+        say(f"cut back to {cut.size} bytes, {cut.events} events; what was cut off is in {cut.kept}")
 
 
 @app.command()

@@ -8,17 +8,18 @@ from pathlib import Path
 
 from resume_gate.errors import CorruptLedger
 
-_CAREFULLY = (
+CAREFULLY = (
     getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_NOINHERIT", 0)
     | getattr(os, "O_BINARY", 0)
 )
+"""Flags of every descriptor on a ledger: no link followed, none inherited, no byte translated."""
 
 
 def read_whole(path: Path) -> bytes:
     """Return a file's bytes, following no link in its own place."""
-    with os.fdopen(os.open(path, os.O_RDONLY | _CAREFULLY), "rb") as file:
+    with os.fdopen(os.open(path, os.O_RDONLY | CAREFULLY), "rb") as file:
         return file.read()
 
 
@@ -28,7 +29,7 @@ class LedgerFile:
     def __init__(self, path: Path, *, sync: bool) -> None:
         self._path = path
         self._sync = sync
-        self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _CAREFULLY, 0o644)
+        self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | CAREFULLY, 0o644)
         self._size = 0
         self._hash = hashlib.sha256()
         self._torn: str | None = None

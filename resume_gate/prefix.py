@@ -76,8 +76,8 @@ def _damage(why: str, rows: list[bytes], index: int) -> CorruptLedger:
 def _torn(tail: bytes, rows: list[bytes]) -> CorruptLedger:
     start = _start(rows, len(rows))
     what = f"{len(tail)} NUL bytes follow the last row" if not tail.strip(b"\0") else "a torn row, without its newline"
-    after = "" if rows else ", and as no event is left then, abandon the run and start it again"
-    why = f"{what}; whoever accepts losing it may cut the file back to {start} bytes{after}"
+    after = "" if rows else "; no event is left then: abandon the run and start it again"
+    why = f"{what}; whoever accepts losing it may cut the file back to {start} bytes (resume-gate cut-back){after}"
     return CorruptLedger(why, row=len(rows) + 1, byte=start)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 from typing import Any
 
@@ -12,13 +11,12 @@ from resume_gate import ResumePlan
 from resume_gate.canonical import digest
 from resume_gate.contract import GateStatus
 from resume_gate.decisions import CallOutcome, Decision
-from resume_gate.locks import WriterLock
-from resume_gate.paths import ledger_path, lock_path
+from resume_gate.paths import ledger_path
 from resume_gate.plan import OpenOperation
+from resume_gate.repair import cut_back
 from tests.chaos.memory import LOOK_TOOL
 from tests.chaos.place import Place, effects, order_of
 
-_CUT = re.compile(r"cut the file back to (\d+) bytes")
 _RELEASED = 0.2
 
 
@@ -82,18 +80,6 @@ def outdated(decision: Decision) -> Decision:
 
 
 def repair(place: Place, plan: ResumePlan) -> bool:
-    """Cut a torn ledger back to the byte that the plan's message names; whether it was still torn.
-
-    A person who cut without looking could cut a ledger that somebody else repaired and wrote to since.
-    """
-    named = [found for item in plan.diagnostics if (found := _CUT.search(item.message))]
-    if not named or plan.run is None:
-        return False
-    path, size = ledger_path(place.ledgers, plan.run), int(named[0][1])
-    with WriterLock(lock_path(path)):
-        data = path.read_bytes()
-        torn = len(data) > size and not data.endswith(b"\n") and data.rfind(b"\n") == size - 1
-        if torn:
-            with path.open("r+b") as file:
-                file.truncate(size)
-    return torn
+    """Cut a torn ledger back, as ``resume-gate cut-back`` does; whether it was still torn."""
+    torn = any("cut the file back" in item.message for item in plan.diagnostics)
+    return torn and plan.run is not None and cut_back(ledger_path(place.ledgers, plan.run)) is not None

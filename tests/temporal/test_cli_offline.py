@@ -64,6 +64,22 @@ async def test_what_cannot_be_checked_is_no_verdict(tmp_path: Path) -> None:
     assert "not mounted" in tried[0].err
 
 
+async def test_cut_back_takes_a_torn_row_off(store: RuntimeEventStore) -> None:
+    """A torn ledger is whole afterwards; one with other damage is left as it is, which is 3."""
+    torn, damaged = new_run(), new_run()
+    ledgers.safe(store, torn)
+    path = ledgers.file_of(store, torn)
+    path.write_bytes(path.read_bytes() + b'{"id":"torn')
+    ledgers.put(store, damaged, b"{}\n{")
+    root = str(store.root)
+    done, refused = await asyncio.gather(
+        typed("cut-back", torn.session_id, torn.run_id, RESUME_GATE_ROOT=root),
+        typed("cut-back", damaged.session_id, damaged.run_id, RESUME_GATE_ROOT=root),
+    )
+    assert (done.code, "4 events" in done.out, store.read(torn).high_water) == (0, True, 4)
+    assert (refused.code, "row 1, byte 0" in refused.err) == (3, True)
+
+
 async def test_replay_prints_what_the_next_model_sees(store: RuntimeEventStore) -> None:
     """``replay`` prints one event a line; a corrupt ledger has no replay, which is 3."""
     fine, torn = new_run(), new_run()
