@@ -35,7 +35,7 @@ class PlannedOperation(Entry, frozen=True, kw_only=True, eq=False, gc=False):
 
     tool_call_id: str
     tool_name: str
-    args_text: Raw = field(name="args", default=NULL)
+    args_text: Raw = field(name="args", default_factory=lambda: NULL)
     """The arguments' JSON text; ``null`` beside ``args_preview`` where it did not fit."""
     args_preview: str | None = None
     status: str  # an OperationStatus of the version that wrote it

@@ -9,7 +9,15 @@ from typing import Annotated, Any, Self
 import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import astuple
-from pydantic import AfterValidator, BaseModel, ConfigDict, GetCoreSchemaHandler, JsonValue, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    JsonValue,
+    ValidationError,
+)
 from pydantic.alias_generators import to_camel
 from pydantic.dataclasses import dataclass
 from pydantic_core import CoreSchema, core_schema, to_json
@@ -70,8 +78,19 @@ class Entry(Struct, frozen=True, kw_only=True, eq=False, gc=False, rename="camel
         return core_schema.no_info_plain_validator_function(cls._read, serialization=written)
 
     @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Let a model's JSON schema describe it."""
+        found: dict[str, Any] = msgspec.json.schema_components([cls])[1][cls.__name__]
+        return found
+
+    @classmethod
     def _read(cls, value: object) -> Self:
-        return value if isinstance(value, cls) else msgspec.json.decode(to_json(value), type=cls)
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, dict):
+            keys = dict(zip(cls.__struct_fields__, cls.__struct_encode_fields__, strict=True))
+            value = {keys.get(key, key): item for key, item in value.items()}
+        return msgspec.json.decode(to_json(value), type=cls)
 
     def written(self) -> dict[str, Any]:
         """Return what it is on the wire, by key."""

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from resume_gate.plan import ResumePlan, blocked_plan, build_resume_plan
 from resume_gate.wire import RunRef
@@ -52,6 +53,28 @@ def test_a_plan_without_evidence_survives_the_wire() -> None:
     """The plan for a ledger that could not be planned too."""
     found = blocked_plan(RunRef("s", "r"), "runtime_ledger_unreadable", "row 1, byte 0: \ud83d")
     assert ResumePlan.model_validate_json(found.model_dump_json()) == found
+
+
+def test_a_plan_is_read_in_either_form() -> None:
+    """An operation's keys may be in snake_case too, as every key of a plan."""
+    (wire, *_), (held, *_) = _wire()["openOperations"], _PLAN.open_operations
+    snake = {name: wire[key] for name, key in zip(held.__struct_fields__, held.__struct_encode_fields__, strict=True)}
+    given = ResumePlan.model_validate({"disposition": "blocked", "open_operations": [snake]})
+    assert given.open_operations == (held,)
+
+
+@pytest.mark.parametrize("bad", [{}, 5, {"toolCallId": 5}, None])
+def test_an_operation_that_is_none_is_refused(bad: object) -> None:
+    """What lacks an operation's keys is the plan's validation error."""
+    with pytest.raises(ValidationError, match="operations"):
+        ResumePlan.model_validate({"disposition": "blocked", "operations": [bad]})
+
+
+def test_the_plans_json_schema_tells_its_operations_keys() -> None:
+    """Callers in other languages can generate their types from it."""
+    operation = ResumePlan.model_json_schema()["properties"]["operations"]["items"]
+    assert operation["properties"].keys() == _OPERATION
+    assert set(operation["required"]) == {"toolCallId", "toolName", "status", "callEventId"}
 
 
 def test_the_plan_has_the_designs_keys_in_camel_case() -> None:
