@@ -21,8 +21,7 @@ from resume_gate.sessions.google_adk_events import (
 from resume_gate.sessions.linking import At, Links, words_of
 from resume_gate.sessions.making import Maker
 from resume_gate.sessions.reading import SessionReading
-from resume_gate.sessions.source import Source
-from resume_gate.sessions.tables import damage_named
+from resume_gate.sessions.source import Source, damage_named
 from resume_gate.words import Evidence
 
 FORMAT = "google-adk"

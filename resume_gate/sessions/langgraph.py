@@ -15,8 +15,7 @@ from resume_gate.sessions.langgraph_store import Checkpoint, has_tables, thread,
 from resume_gate.sessions.linking import At, Links, id_of, when, words_of
 from resume_gate.sessions.making import Maker
 from resume_gate.sessions.reading import SessionReading
-from resume_gate.sessions.source import Source
-from resume_gate.sessions.tables import damage_named
+from resume_gate.sessions.source import Source, damage_named
 from resume_gate.words import Evidence
 
 FORMAT = "langgraph"

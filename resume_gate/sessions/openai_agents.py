@@ -14,10 +14,9 @@ from resume_gate.errors import CorruptLedger
 from resume_gate.sessions.linking import At, Links, id_of, name_of, when, words_of
 from resume_gate.sessions.making import Maker
 from resume_gate.sessions.reading import SessionReading
-from resume_gate.sessions.source import Source
+from resume_gate.sessions.source import Source, damage_named
 from resume_gate.sessions.tables import (
     Key,
-    damage_named,
     json_object,
     labelled,
     query,
