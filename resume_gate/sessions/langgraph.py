@@ -1,6 +1,8 @@
 """Reads the threads of LangGraph's SQLite saver: checkpoints, and the writes that were not yet in one.
 
-Whether a call is in the store before its tool runs depends on the durability, which the store does not show.
+Whether a call is in the store before its tool runs depends on the durability, which the store does not show. A database
+that was closed is taken to be complete. One case escapes that: an ``async`` turn that died before even its input was
+stored, in a database that another program has opened and closed since.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from resume_gate.errors import CorruptLedger
@@ -224,3 +225,12 @@ def test_checkpoints_of_older_savers_are_json(path: Path) -> None:
     row = "UPDATE checkpoints SET type = 'json', checkpoint = ? WHERE checkpoint_id = 'c002'"
     store(path, Thread().asks().fill(), lambda db: db.execute(row, (value.encode(),)))
     assert statuses_of(langgraph, path) == [("a", "indeterminate")]
+
+
+def test_an_object_of_a_kind_that_is_not_known_is_damage(path: Path) -> None:
+    """It may be a message with a call."""
+    thread = clean()
+    thread.rows[2]["value"]["channel_values"]["x"] = msgspec.msgpack.Ext(42, b"")
+    store(path, thread.fill())
+    with pytest.raises(CorruptLedger, match="42"):
+        verdict_of(langgraph, path)
