@@ -22,6 +22,7 @@ from resume_gate.sessions.linking import At, Links, words_of
 from resume_gate.sessions.making import Maker
 from resume_gate.sessions.reading import SessionReading
 from resume_gate.sessions.source import Source, damage_named
+from resume_gate.sessions.unknown import in_words
 from resume_gate.words import Evidence
 
 FORMAT = "google-adk"
@@ -29,9 +30,11 @@ FORMAT = "google-adk"
 _FINAL = frozenset({"approved", "complete", "completed", "done", "error", "failed", "finished", "success", "succeeded"})
 _ABORTED = "INVOCATION_ABORTED"
 _NOT_YET = re.compile(
-    r"This tool call requires confirmation, please approve or reject\.|This tool call is rejected\."
+    r"This tool call requires confirmation, please approve or reject\."
     r"|Invocation was aborted by client\.|The function is running asynchronously and the results are pending\."
 )
+_REJECTED = "This tool call is rejected."
+_CONFIRMATION = "adk_request_confirmation"
 
 _EMPTY = "The session has no event, and no event is no evidence: check what was asked of it."
 _UNDECLARED = (
@@ -62,7 +65,9 @@ def read(source: Source, session: str, *, declared: bool = False) -> SessionRead
     maker = Maker(session)
     _Reader(maker).take(events)
     evidence: Evidence = "write_ahead" if source.database is not None else "declared" if declared else "none"
-    hides = _EMPTY if not events else _UNDECLARED if evidence == "none" else None
+    hides = in_words(kind for event in events for kind in event.unknown)
+    if hides is None:
+        hides = _EMPTY if not events else _UNDECLARED if evidence == "none" else None
     return SessionReading(FORMAT, session, tuple(maker.events), evidence, hides)
 
 
@@ -72,12 +77,15 @@ class _Reader:
         self._links = Links(maker)
         self._long: set[str] = set()
         self._last: dict[str, Part] = {}
+        self._confirmed = False
 
     def take(self, events: list[Event]) -> None:
         """Take all events, in the order they were stored."""
         for event in events:
             self._long |= event.long_running
             self._last |= {part.call_id: part for part in event.parts if part.is_response and part.call_id}
+        confirmations = [part for event in events for part in event.parts if _confirms(part)]
+        self._confirmed = any(part.value != {"confirmed": False} for part in confirmations)
         for event in events:
             self._event(event)
 
@@ -106,9 +114,15 @@ class _Reader:
         if event.error == _ABORTED or part.call_id in event.asks_first or part.goes_on:
             return False
         value = part.value if isinstance(part.value, dict) else {}
+        if value.get("error") == _REJECTED:
+            return not self._confirmed  # asked again, a call that was confirmed before may have run before
         if any(isinstance(value.get(key), str) and _NOT_YET.fullmatch(value[key]) for key in ("error", "status")):
             return False
         return part.call_id not in self._long or _is_final(event, value)
+
+
+def _confirms(part: Part) -> bool:
+    return part.is_response and part.name == _CONFIRMATION
 
 
 def _is_final(event: Event, value: dict[str, Any]) -> bool:

@@ -1,6 +1,7 @@
 """The verdicts on ADK's session databases: a call is stored before its tool starts, so only an open one blocks."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -79,6 +80,30 @@ def test_a_confirmed_call_is_settled_by_its_second_response(path: Path) -> None:
     """It comes in a later invocation, under the same id."""
     session = Session().asks().calls("a").answers("a", value=ASKS_FIRST).asks("i2").answers("a").says()
     assert statuses_of(google_adk, store(path, session.fill())) == [("a", "succeeded")]
+
+
+def _rejected(*answers: dict[str, Any]) -> Session:
+    """Build a session whose one call was asked about, answered so, and then rejected."""
+    session = Session().asks().calls("a").answers("a", value=ASKS_FIRST)
+    for number, answer in enumerate(answers):
+        asks = {"id": f"c{number}", "name": "adk_request_confirmation"}
+        session.event("cashier", {"function_call": {**asks, "args": {}}}, long_running_tool_ids=[f"c{number}"])
+        session.event("user", {"function_response": {**asks, "response": answer}})
+    return session.answers("a", value={"error": "This tool call is rejected."}).says()
+
+
+def test_a_call_that_a_person_rejected_never_ran(path: Path) -> None:
+    """The tool asks before it starts, and the answers are all in the session."""
+    store(path, _rejected({"confirmed": False}).fill())
+    assert ("a", "failed") in statuses_of(google_adk, path)
+    assert verdict_of(google_adk, path) == "safe_replay"
+
+
+@pytest.mark.parametrize("first", [{"confirmed": True}, {"response": '{"confirmed": true}'}])
+def test_a_call_that_was_confirmed_before_it_was_rejected_is_open(path: Path, first: dict[str, Any]) -> None:
+    """It may have run between the two answers."""
+    store(path, _rejected(first, {"confirmed": False}).fill())
+    assert ("a", "indeterminate") in statuses_of(google_adk, path)
 
 
 def test_a_long_running_call_is_open_until_its_final_answer(path: Path) -> None:
