@@ -109,9 +109,9 @@ class _Reader:
 
     def knows(self, row: Row) -> bool:
         """Tell whether it is known what a row is."""
-        if isinstance(row.payload, Row):
-            return name_of(row.type) in TYPES - {"response_item"} or is_known(row.payload)
-        return self._rows == 1 or is_known(row)
+        if not isinstance(row.payload, Row):
+            return self._rows == 1 or is_known(row)
+        return is_known(row.payload) if row.type == "response_item" else name_of(row.type) in TYPES
 
     def take(self, row: Row, number: int) -> None:
         self._rows = number

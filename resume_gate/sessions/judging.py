@@ -27,10 +27,13 @@ class Verdict(NamedTuple):
 
 
 def session_plan(reading: SessionReading) -> ResumePlan:
-    """Return the plan of one session; its prefix digest is that of its events, since a database holds others too."""
+    """Return the plan of one session; its prefix digest is that of its events, since a database holds others too.
+
+    A session without an event proves nothing, but where its host declares that it saves each call before the tool runs.
+    """
     run = RunRef(reading.format, reading.session_id)
     plan = build_resume_plan(reading.events, run=run, prefix_digest=_digest(reading))
-    if not reading.events and reading.hides is None:
+    if not reading.events and reading.hides is None and reading.evidence != "declared":
         return blocked_plan(run, "runtime_ledger_empty", "the session holds no message")
     return bounded(with_evidence(plan, reading.evidence, reading.hides))
 

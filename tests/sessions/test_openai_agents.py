@@ -114,6 +114,28 @@ def test_every_kind_of_call_needs_its_output(path: Path, kind: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"type": "remote_tool", "id": "h"},
+        {"role": "assistant", "content": "x", "tool_calls": [{"id": "a"}]},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "pay", "input": {}}]},
+    ],
+)
+def test_an_item_of_an_unknown_kind_like_a_call_blocks(path: Path, item: dict[str, Any]) -> None:
+    """The words name its kind; one that tells of tools is known, and no call."""
+    store(path, Chat().asks().item(**item).says().fill("s1"))
+    assert verdict_of(openai_agents, path, "s1") == "blocked"
+    store(path, Chat().asks().item(type="mcp_list_tools", tools=[{"name": "pay"}]).says().fill("s2"))
+    assert verdict_of(openai_agents, path, "s2") == "safe_replay"
+
+
+def test_words_between_two_steps_end_no_turn(path: Path) -> None:
+    """Newer models say so in the message itself."""
+    store(path, Chat().asks().says(phase="commentary").fill("s1"), Chat().asks().says(phase="final_answer").fill("s2"))
+    assert [verdict_of(openai_agents, path, name) for name in ("s1", "s2")] == ["blocked", "safe_replay"]
+
+
 def test_an_approval_is_open_until_it_is_answered(path: Path) -> None:
     """The answer names the request."""
     chat = Chat().asks().item(type="mcp_approval_request", id="r", name="pay", arguments="{}")

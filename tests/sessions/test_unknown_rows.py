@@ -26,6 +26,7 @@ CLEAN: dict[ModuleType, list[Row]] = {
         {"type": "new", "toolCallId": "a"},
         {"type": "remote_tool", "sessionId": "s-1", "uuid": "x"},
         {"type": "new", "payload": {"type": "mcp_call", "id": "a"}},
+        {"type": "new", "payload": {"type": "function_call", "call_id": "a", "name": "pay", "arguments": "{}"}},
         {"type": "new", "deep": [{"content": [{"type": "tool_use", "id": "a"}]}]},
     ],
 )
