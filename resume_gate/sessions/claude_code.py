@@ -29,10 +29,11 @@ _UNRECORDED = "The model asked for a tool ({what}) whose call is not in the file
 _MISSING = "A row is missing: another goes on from {row}, which is not in the file, and may have been a call. "
 _BEGIN = "the session began"
 _EMPTY = "The file has no row of a session in it: what it held is not known."
-_INTERRUPTED = "[Request interrupted by user"
+_INTERRUPTED = re.compile(r"\[Request interrupted by user[^\]\n]*\]")
 _COMMAND = "<command-message>"
 """How a command begins that is a prompt, which follows in a row of the program's own."""
-_LOCAL = ("<command-", "<local-command-", "<bash-", "Caveat: ", "<user-memory-input>")
+_LOCAL = ("<command-", "<local-command-", "<bash-", "<user-memory-input>")
+_CAVEAT = "Caveat: "
 _WORDS = ("text", "thinking", "redacted_thinking", "image", "document")
 _BESIDE = frozenset({"summary", "file-history-snapshot", "queue-operation", "last-prompt", "mode", "permission-mode"})
 
@@ -180,7 +181,7 @@ class _Reader:
         if text:
             self.maker.user(name, "user", unix_ms(row.timestamp), text)
             self._notice(row, text)
-        if text.startswith(_INTERRUPTED):
+        if _INTERRUPTED.fullmatch(text):
             turns.ended()
             self._requests.given_up()
             self.maker.end(name, "user", unix_ms(row.timestamp), "aborted")
@@ -192,7 +193,7 @@ class _Reader:
         notified = isinstance(row.origin, Origin) and row.origin.kind == "task-notification"
         if text.startswith(_COMMAND):
             turns.command()
-        elif row.is_compact_summary is True or text.startswith(_LOCAL):
+        elif row.is_compact_summary is True or text.startswith(_LOCAL) or (row.is_meta and text.startswith(_CAVEAT)):
             pass  # neither goes to the model by itself
         elif row.is_meta is True:
             turns.note(at)

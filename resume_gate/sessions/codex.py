@@ -152,6 +152,8 @@ class _Reader:
             self._turn = name_of(item.turn_id, self._turn)
             self._open_since = at
         elif isinstance(item.type, str) and item.type in _ENDS:
+            if item.type == "turn_aborted":  # what ran then was not written where calls are written late
+                self._cut_since = self._cut_since or self._open_since
             self._open_since = None
             self.maker.end(place.row, name_of(item.turn_id, self._turn), place.ts, _ENDS[item.type])
         elif item.type == "item_completed" and isinstance(item.item, dict):

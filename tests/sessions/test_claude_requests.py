@@ -1,5 +1,7 @@
 """What else makes Claude Code ask the model: a command that is a prompt, a note that waited in the queue."""
 
+import pytest
+
 from resume_gate.sessions import claude_code
 from tests.sessions.claude_rows import Chat, clean
 from tests.sessions.verdicts import verdict
@@ -36,3 +38,10 @@ def test_queued_notes_are_asked_together() -> None:
     """The answer after them is to all."""
     chat: Chat = clean().asks(NOTE, origin={"kind": "task-notification"})
     assert verdict(claude_code, chat.asks("and order 8", promptSource="queued").says().data()) == "safe_replay"
+
+
+@pytest.mark.parametrize("text", ["Caveat: it is order 7", "[Request interrupted by user] was on the screen, go on"])
+def test_a_prompt_that_begins_like_a_row_of_the_programs_own_is_a_prompt(text: str) -> None:
+    """The program marks its own."""
+    assert verdict(claude_code, clean().asks(text).data()) == "blocked"
+    assert verdict(claude_code, clean().asks("Caveat: local commands", isMeta=True).data()) == "safe_replay"

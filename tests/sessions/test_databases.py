@@ -37,6 +37,17 @@ def test_a_transaction_that_was_cut_off_is_rolled_back(path: Path) -> None:
     assert statuses_of(google_adk, path) == [("a", "indeterminate")]
 
 
+def test_a_locked_database_is_judged_by_what_is_stored(path: Path) -> None:
+    """A writer's lock keeps nobody from looking, and what it has not stored yet does not count."""
+    store(path, adk_rows.Session().asks().calls("a").fill())
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN EXCLUSIVE")
+    answer = text(adk_rows.clean().events[2])
+    connection.execute("INSERT INTO events VALUES ('r', 'app', 'u', 's1', 'i', 1, ?)", (answer,))
+    assert statuses_of(google_adk, path) == [("a", "indeterminate")]
+    connection.close()
+
+
 def test_a_wal_without_a_row_shows_that_nobody_closed_it(path: Path) -> None:
     """An agent that was killed before it stored anything leaves one; what it did meanwhile has no trace."""
     store(path, langgraph_rows.clean().fill())

@@ -40,3 +40,10 @@ def test_a_tool_that_ended_without_its_call_shows_a_missing_row(kind: str) -> No
     """Not only a command does."""
     rollout = Rollout().asks().event("item_completed", item={"type": kind, "id": "lost", "status": "completed"})
     assert verdict(codex, rollout.says().data()) == "blocked"
+
+
+def test_an_aborted_turn_of_an_old_version_hides_what_ran() -> None:
+    """There a call was written when its tool had ended, which an abort did not wait for."""
+    for version, expected in (("0.42.0", "blocked"), ("0.171.0", "safe_replay")):
+        rollout = Rollout(version).asks().event("turn_aborted", turn_id="t1", reason="interrupted")
+        assert verdict(codex, rollout.asks("go on", "t2").says("t2").data()) == expected
