@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from resume_gate.errors import CorruptLedger
 from resume_gate.sessions.background import leaves_behind
 from resume_gate.sessions.codex_commands import Ended, Running, is_in, script_leaves_behind
-from resume_gate.sessions.codex_outputs import Output, read_output
+from resume_gate.sessions.codex_outputs import Output, agents_done_in, agents_in, read_output
 from resume_gate.sessions.codex_rows import TYPES, Row, is_call, is_known, is_output
 from resume_gate.sessions.making import Maker, unix_ms
 from resume_gate.sessions.pairing import Pairs, Place, call_id_of
@@ -37,7 +37,8 @@ _OPEN = (
 _NOT_SAID = ("<environment_context>", "<turn_aborted>", "<user_instructions>")
 _ENDS = {"task_complete": "completed", "turn_complete": "completed", "turn_aborted": "aborted"}
 _RUN = ("CommandExecution", "FileChange", "McpToolCall")
-_POLLS = ("write_stdin", "wait")
+_POLLS = ("write_stdin", "wait", "wait_agent")
+_AGENTS = ("spawn_agent", "resume_agent", "send_input")
 
 
 class _Note(NamedTuple):
@@ -48,6 +49,7 @@ class _Note(NamedTuple):
     polls: dict[str, Any] | None
     ended_before: int
     leaves_behind: bool
+    starts_agent: bool
 
 
 def why_not(source: Source) -> str | None:
@@ -214,6 +216,7 @@ class _Reader:
             polls=args if name in _POLLS and isinstance(args, dict) else None,
             ended_before=len(self._ended),
             leaves_behind=script_leaves_behind(item.input) if scripted else leaves_behind(args),
+            starts_agent=name in _AGENTS,
         )
         self._pairs.call(place, call_id, f"{item.namespace}.{name}" if item.namespace else name, args, note)
 
@@ -222,6 +225,8 @@ class _Reader:
         note, says = self._pairs.note(call_id), read_output(value)
         known = isinstance(note, _Note)
         running = says.waits_for or (self._left(note, value) if known else frozenset())
+        if known and note.starts_agent:
+            running |= agents_in(value)
         if says.stand_in or running or (known and note.leaves_behind):
             self._pairs.unsettled(place, call_id, value)
             self._running.wait(call_id or "null", running, polls=known and note.polls is not None)
@@ -229,6 +234,8 @@ class _Reader:
         self._pairs.result(place, call_id, value, is_error=says.is_error)
         if known and note.polls is not None:
             self._polled(note.polls, place, value, says)
+            for agent in agents_done_in(value):
+                self._end(agent, place, value, failed=False)
 
     def _left(self, note: _Note, value: Any) -> frozenset[str]:
         """Return what a call of code mode may have left running, although its script is over."""

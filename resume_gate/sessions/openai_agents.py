@@ -35,7 +35,8 @@ _HOSTED = frozenset(
 """Calls that the model's provider runs: call and result are one item."""
 _OUTPUTS = frozenset({"tool_search_output", "program_output", "mcp_approval_response"})
 _CALLS = frozenset({"program", "mcp_approval_request"})
-_BESIDE = frozenset({"reasoning", "compaction", "context_compaction", "item_reference", "mcp_list_tools"})
+_COMPACTIONS = ("compaction", "context_compaction")
+_BESIDE = frozenset({"reasoning", *_COMPACTIONS, "item_reference", "mcp_list_tools"})
 """Kinds of items that are no call, though they may tell of calls and tools."""
 _STEPWISE_MS = 2000
 _NO_OUTCOME = re.compile(
@@ -52,6 +53,10 @@ _OPEN = (
 _LATE = (
     "The table's index is one of an SDK that may store a whole turn only when it ends: a newer turn may have run "
     "without a trace. Check what was asked since."
+)
+_COMPACTED = (
+    "The session was compacted, which takes the older items out of the store: a turn among them that never had its "
+    "answer cannot be seen any more. Check what was asked before the compaction."
 )
 _EMPTY = "The session has no item, and no item is no evidence: what ran may not have been stored yet."
 
@@ -126,6 +131,8 @@ def _hides(source: Source, key: Key | None, items: list[_Item]) -> str | None:
     unknown = in_words(f"{item.kind!r} item in row {item.row}" for item in items if _is_unknown(item))
     if unknown is not None:
         return unknown
+    if any(item.kind in _COMPACTIONS for item in items):
+        return _COMPACTED
     if not all(_is_last_word(item) for item in _ends(items)):
         return _OPEN
     return _LATE if _may_store_late(source, key[0]) and not _was_stepwise(items) else None

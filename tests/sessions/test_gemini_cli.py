@@ -83,6 +83,13 @@ def test_a_call_that_a_later_row_leaves_out_stays() -> None:
     assert statuses(gemini_cli, jsonl(*rows)) == {"a": "indeterminate"}
 
 
+def test_a_call_in_the_middle_without_a_result_is_open() -> None:
+    """A later answer settles nothing, and neither does what a stopped agent writes of it under a new id."""
+    rows = [HEAD, USER, _gemini(_call(status="executing")), {**USER, "id": "m3"}, _gemini(row="m4")]
+    assert statuses(gemini_cli, jsonl(*rows)) == {"a": "indeterminate"}
+    assert statuses(gemini_cli, jsonl(*rows, _gemini(_call(status="cancelled"), row="m5"))) == {"a": "indeterminate"}
+
+
 def test_of_two_calls_the_one_without_a_result_is_open() -> None:
     """A sibling's result is not its own."""
     found = statuses(gemini_cli, jsonl(HEAD, _gemini(_call(), _call("b", "executing"))))

@@ -200,7 +200,9 @@ def test_what_is_only_in_the_wal_is_read(path: Path) -> None:
     assert statuses_of(google_adk, unclosed(path, Session().asks().calls("a").fill())) == [("a", "indeterminate")]
 
 
-@pytest.mark.parametrize("row", ["{", "[]", '{"content": 7, "author": "user"}', '{"content": {"parts": [7]}}'])
+@pytest.mark.parametrize(
+    "row", ["{", "[]", '{"a": 1}{"b": 2}', '{"content": 7, "author": "user"}', '{"content": {"parts": [7]}}']
+)
 def test_a_bad_row_in_the_middle_is_damage(path: Path, row: str) -> None:
     """Never half a session."""
     store(path, clean().fill(), lambda db: db.execute("UPDATE events SET event_data = ? WHERE rowid = 2", (row,)))

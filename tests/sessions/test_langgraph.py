@@ -189,7 +189,9 @@ def test_what_is_only_in_the_wal_is_read(path: Path) -> None:
     assert statuses_of(langgraph, unclosed(path, Thread().asks().calls("a").fill())) == [("a", "indeterminate")]
 
 
-@pytest.mark.parametrize("blob", [b"\xc1", packed(7), packed({"v": 4}), packed({"v": 4, "channel_values": []}), b""])
+@pytest.mark.parametrize(
+    "blob", [b"\xc1", packed(7), packed({}) * 2, packed({"v": 4}), packed({"v": 4, "channel_values": []}), b""]
+)
 def test_a_bad_checkpoint_in_the_middle_is_damage(path: Path, blob: bytes) -> None:
     """Never half a session."""
     thread = clean()

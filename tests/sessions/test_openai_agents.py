@@ -180,6 +180,12 @@ def test_a_turn_that_was_stored_step_by_step_is_of_a_newer_sdk(path: Path) -> No
     assert verdict_of(openai_agents, store(path, chat.fill(index="created_at"))) == "safe_replay"
 
 
+def test_a_compaction_hides_the_turns_before_it(path: Path) -> None:
+    """It takes their items out of the store, also those of a turn that was cut off."""
+    store(path, Chat().item(type="compaction", id="c", encrypted_content="x").asks().says().fill())
+    assert verdict_of(openai_agents, path) == "blocked"
+
+
 def test_a_session_without_an_item_is_no_evidence(path: Path) -> None:
     """What ran may not have been stored yet."""
     assert verdict_of(openai_agents, store(path, Chat().fill())) == "blocked"
@@ -198,7 +204,7 @@ def test_what_is_only_in_the_wal_is_read(path: Path) -> None:
     assert [verdict_of(openai_agents, path, name) for name in ("s1", "s2")] == ["safe_replay", "blocked"]
 
 
-@pytest.mark.parametrize("row", ["{", "[]", '{"__enc__": 1, "payload": "x"}', b"\xff", 7])
+@pytest.mark.parametrize("row", ["{", "[]", '{"a": 1}{"b": 2}', '{"__enc__": 1, "payload": "x"}', b"\xff", 7])
 def test_a_bad_row_in_the_middle_is_damage(path: Path, row: Any) -> None:
     """Never half a session, and none that is encrypted."""
     change = "UPDATE agent_messages SET message_data = ? WHERE id = 2"

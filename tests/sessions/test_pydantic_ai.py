@@ -140,9 +140,10 @@ def test_arguments_are_an_object_or_its_text() -> None:
     ]
 
 
-def test_a_torn_history_is_damage() -> None:
+@pytest.mark.parametrize("data", [clean().data()[:-9], clean().data() * 2], ids=["torn", "glued"])
+def test_a_torn_or_glued_history_is_damage(data: bytes) -> None:
     """Never half a session."""
-    source = Source("torn", clean().data()[:-9])
+    source = Source("bad", data)
     assert pydantic_ai.why_not(source) is None
     with pytest.raises(CorruptLedger):
         pydantic_ai.sessions(source)

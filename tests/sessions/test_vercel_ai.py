@@ -85,6 +85,12 @@ def test_one_call_id_twice_in_a_message_blocks() -> None:
     assert verdict(vercel_ai, _data(USER, _answer(_tool("input-available"), _tool(), TEXT))) == "blocked"
 
 
+def test_a_call_without_an_id_and_without_its_output_blocks() -> None:
+    """Whether or not a sibling of it has one."""
+    for parts in ([_tool("input-available", None)], [_tool("input-available", None), _tool(call_id=None)]):
+        assert verdict(vercel_ai, _data(USER, _answer(*parts, TEXT)), declared=True) == "blocked"
+
+
 def test_call_ids_are_unique_in_a_message_only() -> None:
     """Also where there is none."""
     again = _data(USER, _answer(_tool(call_id=None), TEXT), _answer(_tool(call_id=None), TEXT, row="m3"))
@@ -188,10 +194,12 @@ def test_messages_in_a_chat_object_are_read() -> None:
     assert verdict(vercel_ai, data, declared=True) == "safe_replay"
 
 
-def test_a_cut_file_is_damage() -> None:
-    """Half a session is none."""
-    with pytest.raises(CorruptLedger):
-        reading(vercel_ai, _data(USER, _answer(_tool(), TEXT))[:-9])
+def test_a_cut_or_glued_file_is_damage() -> None:
+    """Half a session is none, and two are not one."""
+    data = _data(USER, _answer(_tool(), TEXT))
+    for damaged in (data[:-9], data * 2):
+        with pytest.raises(CorruptLedger):
+            reading(vercel_ai, damaged)
 
 
 def test_an_empty_file_is_no_session() -> None:
