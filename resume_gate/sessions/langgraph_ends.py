@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,6 +29,10 @@ _INPUT_ONLY = (
 _OPEN = (
     "A turn is open, and the store does not show its durability: with 'async', the default, calls that ran may be "
     "missing. Check what that turn asked for, or declare the durability 'sync' if it was."
+)
+_AGAIN = (
+    "On a branch of the thread the call {call} is due without a result. A result that another branch has is not that "
+    "of this one, where the tool may have run again: check what it did."
 )
 _UNCLOSED = (
     "The database was not closed, and the store does not show its durability: with 'async', the default, a newer "
@@ -93,14 +98,29 @@ def _strange(thread: Thread, ends: list[tuple[Checkpoint, Checkpoint | None]]) -
     """Name a node that was due, of which it is not known that all it does is in messages."""
     known = (_PREBUILT | _speakers(thread)) - _entrypoints(thread)
     for end, parent in ends:
-        for node in _due(end, parent):
+        due = list(_due(end, parent))
+        for node in due:
             if node not in known:
                 return (
                     f"The node {node!r} was due or running: what it did beside writing messages is not in the record."
                 )
+        again = next(_unanswered(end), None) if due else None
+        if again is not None:
+            return _AGAIN.format(call=again)
         if end.version < _ONE_LAYOUT and not _has_last_word(end):
             return "The checkpoint is of an old version, which does not show which nodes were due."
     return None
+
+
+def _unanswered(end: Checkpoint) -> Iterator[str]:
+    """Yield the calls that have no result in a checkpoint and its writes, whatever another branch says of them."""
+    there = [*messages_in(list(end.values.values())), *messages_in([write.value for write in end.writes])]
+    messages = {message.name or message.print: message for message in there}.values()
+    answers = Counter(message.data.get("tool_call_id") for message in messages if message.kind == "tool")
+    for call in (call for message in messages if message.kind == "ai" for call in message.calls):
+        answers[call.call_id] -= 1
+        if answers[call.call_id] < 0:
+            yield f"{call.name} ({call.call_id})"
 
 
 def _speakers(thread: Thread) -> frozenset[str]:

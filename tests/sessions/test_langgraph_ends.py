@@ -68,6 +68,15 @@ def test_a_node_that_has_not_seen_its_channel_is_due(path: Path) -> None:
     assert verdict_of(langgraph, path, "t2") == "blocked"
 
 
+def test_a_call_that_runs_again_on_a_branch_is_open_there(path: Path) -> None:
+    """Going back to before its tool runs it a second time, and the first result is not that of the second run."""
+    thread = clean()
+    due = thread.rows[2]
+    thread.checkpoint("fork", due["value"]["channel_values"], parent=due["id"])
+    thread.rows[-1]["metadata"]["step"] = due["metadata"]["step"] + 1
+    assert _both(store(path, thread.fill())) == ("blocked", "blocked")
+
+
 def test_a_join_is_due_once_something_reached_it(path: Path) -> None:
     """An empty one waits for nothing."""
     for name, arrived in (("t1", []), ("t2", ["b"])):
