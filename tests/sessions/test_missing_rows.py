@@ -24,7 +24,7 @@ def test_a_number_that_is_left_out_was_a_row() -> None:
     rows = [{**row, "ordinal": number} for number, row in enumerate(codex_rows.clean().rows)]
     assert verdict(codex, jsonl(*rows)) == "safe_replay"
     assert verdict(codex, jsonl(*rows, *codex_rows.clean().asks("x", "t2").rows)) == "safe_replay"
-    assert verdict(codex, jsonl(*rows[:2], *rows[4:])) == "blocked"
+    assert verdict(codex, jsonl(*rows[:3], *rows[6:])) == "blocked"
 
 
 def test_a_fork_hides_what_the_session_before_hid() -> None:
