@@ -37,6 +37,10 @@ _REJECTED = "This tool call is rejected."
 _CONFIRMATION = "adk_request_confirmation"
 
 _EMPTY = "The session has no event, and no event is no evidence: check what was asked of it."
+_NODES = (
+    "The session is of a workflow, one run of which has no output. Its nodes are functions that act without a call: "
+    "check what they did in the world."
+)
 _UNDECLARED = (
     "A file of events can be older than what the agent did. Check what was asked since, judge the session database "
     "instead, or declare that each event is written before the agent goes on."
@@ -67,8 +71,20 @@ def read(source: Source, session: str, *, declared: bool = False) -> SessionRead
     evidence: Evidence = "write_ahead" if source.database is not None else "declared" if declared else "none"
     hides = in_words(kind for event in events for kind in event.unknown)
     if hides is None:
-        hides = _EMPTY if not events else _UNDECLARED if evidence == "none" else None
+        hides = _EMPTY if not events else _UNDECLARED if evidence == "none" else _workflow(events)
     return SessionReading(FORMAT, session, tuple(maker.events), evidence, hides)
+
+
+def _workflow(events: list[Event]) -> str | None:
+    """Say what a workflow can hide: its nodes act without a call, so that only its own output proves their end."""
+    if not any(event.ran_node for event in events):
+        return None
+    is_open = False
+    for event in events:
+        if event.author == "user" and is_open:
+            return _NODES
+        is_open = event.author == "user" or (is_open and not event.ends_workflow)
+    return _NODES if is_open else None
 
 
 class _Reader:

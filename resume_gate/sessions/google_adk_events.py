@@ -45,6 +45,9 @@ class Event(NamedTuple):
     asks_first: frozenset[str]
     error: str | None
     unknown: tuple[str, ...]
+    ran_node: bool
+    """Whether a node of a workflow ran here, which is a function, and called by no model."""
+    ends_workflow: bool
 
 
 def database_keys(source: Source) -> dict[str, Key] | None:
@@ -171,6 +174,8 @@ def _event(number: int, event: dict[str, Any]) -> Event:
     actions = _get(event, "actions")
     asked = [_get(actions, name) for name in ("requested_tool_confirmations", "requested_auth_configs")]
     parts = _parts(event, number)
+    node = _get(event, "node_info")
+    ended = _get(node, "output_for")
     return Event(
         row=name_of(event.get("id"), f"event-{number}"),
         turn=name_of(_get(event, "invocation_id"), "invocation"),
@@ -181,6 +186,8 @@ def _event(number: int, event: dict[str, Any]) -> Event:
         asks_first=frozenset(name for names in asked if isinstance(names, dict) for name in names),
         error=id_of(_get(event, "error_code")),
         unknown=tuple(name for part in parts for name in _unknown(part)),
+        ran_node="/" in name_of(_get(node, "path")) and event.get("output") is not None and not parts,
+        ends_workflow=any("/" not in path for path in map(str, ended if isinstance(ended, list) else ())),
     )
 
 

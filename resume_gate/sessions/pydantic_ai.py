@@ -19,7 +19,14 @@ from resume_gate.sessions.unknown import in_words, like_a_call
 FORMAT = "pydantic-ai"
 
 _KINDS = ("request", "response")
-_BESIDE = frozenset({"system-prompt", "instruction", "thinking", "file", "compaction"})
+_BESIDE = frozenset(
+    {
+        *("system-prompt", "thinking", "file", "speech", "compaction", "retry-feedback", "tool-availability-delta"),
+        *("instruction", "instruction-delta", "instruction-digest", "instruction-baseline", "capability-load-delta"),
+        "model-settings-delta",
+    }
+)
+"""Kinds of parts that are no call, though some tell of tools."""
 _OUTCOMES = (None, "success", "failed", "retried")
 _UNFINISHED = ("incomplete", "suspended")
 _SYNTHESIZED = "pydantic_ai_synthesized_tool_return"

@@ -172,6 +172,17 @@ def test_an_id_that_comes_again_is_another_call(path: Path) -> None:
     assert statuses_of(google_adk, store(path, session.fill())) == expected
 
 
+def test_a_workflow_that_has_no_output_hides_what_its_nodes_did(path: Path) -> None:
+    """They are functions, and no call is written before they act."""
+    session = Session().asks()
+    node = {"path": "wf@1/charge@1", "output_for": ["wf@1/charge@1", "wf@1"]}
+    session.event("wf", output="charged", node_info=node)
+    store(path, session.fill("s1"), session.asks("i2").fill("s2"), session.asks("i3").fill("s3"))
+    store(path, session.event("wf", output="charged", node_info=node).fill("s4"))
+    found = [verdict_of(google_adk, path, name) for name in names(google_adk, path)]
+    assert found == ["safe_replay", "blocked", "blocked", "blocked"]
+
+
 def test_what_a_tool_left_in_the_background_is_no_outcome(path: Path) -> None:
     """Its answer says nothing about how that ends."""
     shell = {"function_call": {"id": "a", "name": "pay", "args": {"command": "./charge 7 &"}}}

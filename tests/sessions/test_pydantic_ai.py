@@ -100,7 +100,14 @@ def test_a_part_of_an_unknown_kind_like_a_call_blocks(part: dict[str, Any]) -> N
     """Whatever the host declares."""
     history = History().asks().message("response", part, {"part_kind": "text", "content": "Done."})
     assert verdict(pydantic_ai, history.data(), declared=True) == "blocked"
-    history = History().asks().message("response", {"part_kind": "hologram", "url": "x"})
+
+
+@pytest.mark.parametrize(
+    "part", [{"part_kind": "hologram", "url": "x"}, {"part_kind": "tool-availability-delta", "tools": ["pay"]}]
+)
+def test_other_parts_do_not_block(part: dict[str, Any]) -> None:
+    """Nothing in them is like a call, or they are known to only tell of tools."""
+    history = History().asks().message("response", part, {"part_kind": "text", "content": "Done."})
     assert verdict(pydantic_ai, history.data(), declared=True) == "safe_replay"
 
 
