@@ -16,7 +16,7 @@ TYPES = frozenset(
 _BESIDE = frozenset(
     {
         *("message", "reasoning", "additional_tools", "web_search_call", "image_generation_call", "ghost_snapshot"),
-        *("compaction", "compaction_summary", "context_compaction"),
+        *("compaction", "compaction_summary", "compaction_trigger", "context_compaction", "configuration_update"),
     }
 )
 """Items that are no call, or one of the service's own, which acts on nothing here."""

@@ -7,6 +7,7 @@ nothing about when it was written.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from resume_gate.sessions.google_adk_events import (
@@ -18,7 +19,7 @@ from resume_gate.sessions.google_adk_events import (
     file_why_not,
     has_tables,
 )
-from resume_gate.sessions.linking import At, Links, words_of
+from resume_gate.sessions.linking import At, Links, id_of, words_of
 from resume_gate.sessions.making import Maker
 from resume_gate.sessions.reading import SessionReading
 from resume_gate.sessions.source import Source, damage_named
@@ -93,15 +94,14 @@ class _Reader:
         self._links = Links(maker)
         self._long: set[str] = set()
         self._last: dict[str, Part] = {}
-        self._confirmed = False
+        self._confirmed: set[str | None] = set()
 
     def take(self, events: list[Event]) -> None:
         """Take all events, in the order they were stored."""
         for event in events:
             self._long |= event.long_running
             self._last |= {part.call_id: part for part in event.parts if part.is_response and part.call_id}
-        confirmations = [part for event in events for part in event.parts if _confirms(part)]
-        self._confirmed = any(part.value != {"confirmed": False} for part in confirmations)
+        self._confirmed = _confirmed(part for event in events for part in event.parts if part.name == _CONFIRMATION)
         for event in events:
             self._event(event)
 
@@ -131,14 +131,24 @@ class _Reader:
             return False
         value = part.value if isinstance(part.value, dict) else {}
         if value.get("error") == _REJECTED:
-            return not self._confirmed  # asked again, a call that was confirmed before may have run before
+            # Asked again, a call that was confirmed before may have run before.
+            return self._confirmed.isdisjoint((part.call_id, None))
         if any(isinstance(value.get(key), str) and _NOT_YET.fullmatch(value[key]) for key in ("error", "status")):
             return False
         return part.call_id not in self._long or _is_final(event, value)
 
 
-def _confirms(part: Part) -> bool:
-    return part.is_response and part.name == _CONFIRMATION
+def _confirmed(parts: Iterable[Part]) -> set[str | None]:
+    """Return the ids of the calls that were not plainly rejected; ``None`` stands for one that is not known."""
+    asked: dict[str | None, str | None] = {}
+    found: set[str | None] = set()
+    for part in parts:
+        if part.is_call:
+            original = part.value.get("originalFunctionCall") if isinstance(part.value, dict) else None
+            asked[part.call_id] = id_of(original.get("id")) if isinstance(original, dict) else None
+        elif part.value != {"confirmed": False}:
+            found.add(asked.get(part.call_id))
+    return found
 
 
 def _is_final(event: Event, value: dict[str, Any]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from resume_gate.sessions.langgraph_messages import messages_in
 from resume_gate.sessions.langgraph_store import Checkpoint, Thread
+from resume_gate.sessions.linking import id_of
 
 _START = "__start__"
 _PREBUILT = frozenset({_START, "agent", "model", "tools"})
@@ -116,7 +117,7 @@ def _unanswered(end: Checkpoint) -> Iterator[str]:
     """Yield the calls that have no result in a checkpoint and its writes, whatever another branch says of them."""
     there = [*messages_in(list(end.values.values())), *messages_in([write.value for write in end.writes])]
     messages = {message.name or message.print: message for message in there}.values()
-    answers = Counter(message.data.get("tool_call_id") for message in messages if message.kind == "tool")
+    answers = Counter(id_of(message.data.get("tool_call_id")) for message in messages if message.kind == "tool")
     for call in (call for message in messages if message.kind == "ai" for call in message.calls):
         answers[call.call_id] -= 1
         if answers[call.call_id] < 0:

@@ -36,7 +36,12 @@ _HOSTED = frozenset(
 _OUTPUTS = frozenset({"tool_search_output", "program_output", "mcp_approval_response"})
 _CALLS = frozenset({"program", "mcp_approval_request"})
 _COMPACTIONS = ("compaction", "context_compaction")
-_BESIDE = frozenset({"reasoning", *_COMPACTIONS, "item_reference", "mcp_list_tools"})
+_BESIDE = frozenset(
+    {
+        *("reasoning", "item_reference", "mcp_list_tools", "additional_tools", "configuration_update"),
+        *("compaction_trigger", *_COMPACTIONS),
+    }
+)
 """Kinds of items that are no call, though they may tell of calls and tools."""
 _STEPWISE_MS = 2000
 _NO_OUTCOME = re.compile(

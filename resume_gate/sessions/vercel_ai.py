@@ -114,7 +114,7 @@ def _checked(number: int, message: _Message | Loose) -> _Message:
 def _parts(message: _Message) -> list[dict[str, Any]]:
     """Return the parts, and what an older version kept beside them."""
     parts, older = blocks_of(message.parts), blocks_of(message.tool_invocations)
-    known = {call_id_of((part.get("toolInvocation") or part).get("toolCallId")) for part in parts if _is_tool(part)}
+    known = {call_id_of(_inside(part).get("toolCallId")) for part in parts if _is_tool(part)}
     beside = [one for one in older if call_id_of(one.get("toolCallId")) not in known]
     return parts + [{"type": "tool-invocation", "toolInvocation": one} for one in beside]
 
@@ -153,9 +153,15 @@ def _is_tool(part: dict[str, Any]) -> bool:
     return isinstance(kind, str) and (kind.startswith("tool-") or kind == "dynamic-tool")
 
 
-def _call(part: dict[str, Any], place: Place, pairs: Pairs) -> None:
+def _inside(part: dict[str, Any]) -> dict[str, Any]:
+    """Return what holds the call: an older part has it inside."""
     older = part.get("toolInvocation")
-    if isinstance(older, dict):
+    return older if isinstance(older, dict) else part
+
+
+def _call(part: dict[str, Any], place: Place, pairs: Pairs) -> None:
+    older = _inside(part)
+    if older is not part:
         part = {**older, "input": older.get("args"), "output": older.get("result")}
     name = part.get("toolName") if part.get("toolName") is not None else name_of(part.get("type")).removeprefix("tool-")
     call_id, args = call_id_of(part.get("toolCallId")), part.get("input")

@@ -87,7 +87,8 @@ def _rejected(*answers: dict[str, Any]) -> Session:
     session = Session().asks().calls("a").answers("a", value=ASKS_FIRST)
     for number, answer in enumerate(answers):
         asks = {"id": f"c{number}", "name": "adk_request_confirmation"}
-        session.event("cashier", {"function_call": {**asks, "args": {}}}, long_running_tool_ids=[f"c{number}"])
+        args = {"originalFunctionCall": {"id": "a", "name": "pay"}} if number else {}
+        session.event("cashier", {"function_call": {**asks, "args": args}}, long_running_tool_ids=[f"c{number}"])
         session.event("user", {"function_response": {**asks, "response": answer}})
     return session.answers("a", value={"error": "This tool call is rejected."}).says()
 
@@ -104,6 +105,16 @@ def test_a_call_that_was_confirmed_before_it_was_rejected_is_open(path: Path, fi
     """It may have run between the two answers."""
     store(path, _rejected(first, {"confirmed": False}).fill())
     assert ("a", "indeterminate") in statuses_of(google_adk, path)
+
+
+def test_another_calls_confirmation_opens_no_rejected_one(path: Path) -> None:
+    """What was asked about names the call."""
+    session = _rejected({"confirmed": False}).calls("b").answers("b", value=ASKS_FIRST)
+    asks = {"id": "c", "name": "adk_request_confirmation"}
+    args = {"originalFunctionCall": {"id": "b", "name": "pay"}}
+    session.event("cashier", {"function_call": {**asks, "args": args}}, long_running_tool_ids=["c"])
+    session.event("user", {"function_response": {**asks, "response": {"confirmed": True}}}).answers("b").says()
+    assert verdict_of(google_adk, store(path, session.fill())) == "safe_replay"
 
 
 def test_a_long_running_call_is_open_until_its_final_answer(path: Path) -> None:

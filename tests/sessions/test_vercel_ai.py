@@ -146,6 +146,8 @@ def test_a_call_that_an_older_message_keeps_beside_its_parts_counts() -> None:
     """Some hosts saved parts only for what they showed."""
     inside = {"toolCallId": "a", "toolName": "pay", "args": {}, "state": "call"}
     assert statuses(vercel_ai, _data(USER, {**_answer(TEXT), "toolInvocations": [inside]})) == {"a": "indeterminate"}
+    odd = {**_answer({"type": "tool-x", "toolInvocation": 7}, TEXT), "toolInvocations": [inside]}
+    assert verdict(vercel_ai, _data(USER, odd), declared=True) == "blocked"
     both = _answer({"type": "tool-invocation", "toolInvocation": {**inside, "state": "result", "result": 1}}, TEXT)
     assert statuses(vercel_ai, _data(USER, {**both, "toolInvocations": [inside]})) == {"a": "succeeded"}
 
