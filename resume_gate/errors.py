@@ -20,7 +20,7 @@ class CorruptLedger(ResumeGateError):
     def __init__(self, why: str, *, row: int | None = None, byte: int | None = None) -> None:
         """Say why, and where in the file."""
         self.why, self.row, self.byte = why, row, byte
-        place = "" if row is None else f"row {row}, byte {byte}: "
+        place = "" if row is None else f"row {row}: " if byte is None else f"row {row}, byte {byte}: "
         super().__init__(place + why)
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from rich.progress import track
 
 from resume_gate.console import out, show_plan, table
+from resume_gate.errors import CorruptLedger
 from resume_gate.plan import ResumePlan
-from resume_gate.sessions.catalog import recognise
+from resume_gate.sessions.catalog import fitting
 from resume_gate.sessions.judging import Verdict, judge_file, session_files
 from resume_gate.sessions.runtime_events import FORMAT as LEDGER
 from resume_gate.sessions.source import open_source
@@ -20,9 +21,12 @@ def is_foreign(path: Path) -> bool:
         return True
     if not path.exists():
         return False
-    with open_source(path) as source:
-        reader = recognise(source)
-        return (reader is not None and reader.FORMAT != LEDGER) or (reader is None and bool(source.data.strip()))
+    try:
+        with open_source(path) as source:
+            formats = {reader.FORMAT for reader in fitting(source)}
+            return bool(formats - {LEDGER}) or (not formats and bool(source.database or source.data.strip()))
+    except CorruptLedger:
+        return True
 
 
 def verdicts(path: Path, *, named: str | None, session: str | None, declared: bool) -> list[Verdict]:

@@ -11,9 +11,15 @@ _COMMANDS = ("command", "cmd", "script")
 _HEREDOC = re.compile(r"(?<!<)<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n(?:.*?\n)??[ \t]*\2(?=\n|$)", re.DOTALL)
 _SHELL = re.compile(r"\b(?:ba|z|da|k)?sh\b|\bssh\b")
 _SHELL_TEXT = re.compile(r"(?:\b(?:(?:ba|z|da|k)?sh|su)\b[^|;&\n]*\s-\w*c|\bssh\b[^|;&\n]*|\beval)\s*$")
-_OTHER_WAYS = re.compile(r"\b(?:coproc|setsid)\b|\bStart-(?:Process|Job|ThreadJob)\b")
+# Commands that hand the work to a process which outlives them.
+_OTHER_WAYS = re.compile(
+    r"\b(?:coproc|setsid|systemd-run|daemonize|start-stop-daemon)\b|\bStart-(?:Process|Job|ThreadJob)\b"
+    r"|\btmux\s+new|\bscreen\s+-\w*d|\bat\s+(?:now|-[fmt]|\d)"
+    r"|\b(?:docker|podman|nerdctl)\b[^|;&\n]*\s(?:-[a-z]*d[a-z]*|--detach)\b"
+)
 _AMPERSAND = re.compile(r"(?<![&<>|;])&(?![&>])")
 _PIECE = re.compile(r"\\.|'([^']*)'|\"((?:\\.|[^\"\\])*)\"|(?<=\s)#[^\n]*|^#[^\n]*", re.DOTALL)
+_SUBSTITUTED = re.compile(r"\$\(.*\)|`.*`", re.DOTALL)
 # Agents that put work in the background say so on a line of its own, before or after the output so far.
 _SAYS_SO = re.compile(
     r"^(?:Command|Process|Task|Running|You moved|Workflow|Monitor|Remote agent|Async agent|Agent)\b[^\n]{0,240}?"
@@ -85,6 +91,8 @@ def _unquoted(command: str) -> tuple[str, list[str]]:
         quoted = match[1] if match[1] is not None else match[2]
         if quoted is not None and _SHELL_TEXT.search(plain[-_NEAR:]):
             scripts.append(quoted)
+        elif match[2] is not None:
+            scripts += _SUBSTITUTED.findall(match[2])
         plain += "_" if quoted is not None else ""
         last = match.end()
     return plain + command[last:], scripts

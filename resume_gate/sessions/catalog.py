@@ -63,9 +63,9 @@ def reader_named(name: str) -> Reader:
     raise ContractMisuse(f"{name!r} is no format; there are {', '.join(FORMATS)}")
 
 
-def recognise(source: Source) -> Reader | None:
-    """Return the first reader whose format the content has; ``None`` where it has none."""
-    return next((reader for reader in READERS if reader.why_not(source) is None), None)
+def fitting(source: Source) -> list[Reader]:
+    """Return the readers whose format the content has; a database can hold tables of several."""
+    return [reader for reader in READERS if reader.why_not(source) is None]
 
 
 def unfitting(source: Source) -> Iterator[Unfitting]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from msgspec import Struct
-
+from resume_gate.errors import CorruptLedger
 from resume_gate.sessions.background import asks_for_background, leaves_behind
-from resume_gate.sessions.claude_results import ToolUseResult, meaning, notice_of
+from resume_gate.sessions.claude_results import meaning, notice_of
+from resume_gate.sessions.claude_rows import KNOWN, Attachment, Compaction, Message, Origin, Row
 from resume_gate.sessions.claude_turns import Requests, Turns
 from resume_gate.sessions.making import Maker, unix_ms
 from resume_gate.sessions.pairing import Pairs, Place, call_id_of
 from resume_gate.sessions.reading import SessionReading
-from resume_gate.sessions.rows import Loose, Rows, blocks_of, first_rows, name_of, text_of
+from resume_gate.sessions.rows import Rows, first_rows, name_of, strict_blocks, text_of
 from resume_gate.sessions.source import Source
 from resume_gate.sessions.trees import Tree
+from resume_gate.sessions.unknown import in_words, like_a_call
 
 FORMAT = "claude-code"
 
@@ -25,60 +26,16 @@ _OPEN = "The file ends while an answer was still to come. " + _CHECK
 _CUT = "A request was cut off and the session resumed without its answer. " + _CHECK
 _LOST = "A request was sent whose answer is not in the file. " + _CHECK
 _UNRECORDED = "The model asked for a tool ({what}) whose call is not in the file. " + _CHECK
+_MISSING = "A row is missing: another goes on from {row}, which is not in the file, and may have been a call. "
 _BEGIN = "the session began"
 _EMPTY = "The file has no row of a session in it: what it held is not known."
-_INTERRUPTED = "[Request interrupted by user"
-_LOCAL = ("<command-", "<local-command-", "<bash-", "Caveat: ", "<user-memory-input>")
+_INTERRUPTED = re.compile(r"\[Request interrupted by user[^\]\n]*\]")
+_COMMAND = "<command-message>"
+"""How a command begins that is a prompt, which follows in a row of the program's own."""
+_LOCAL = ("<command-", "<local-command-", "<bash-", "<user-memory-input>")
+_CAVEAT = "Caveat: "
+_WORDS = ("text", "thinking", "redacted_thinking", "image", "document")
 _BESIDE = frozenset({"summary", "file-history-snapshot", "queue-operation", "last-prompt", "mode", "permission-mode"})
-
-
-class _Message(Struct):
-    id: Any = None
-    model: Any = None
-    content: Any = None
-    stop_reason: Any = None
-
-
-class _Attachment(Struct):
-    type: Any = None
-    prompt: Any = None
-
-
-class _Origin(Struct):
-    kind: Any = None
-
-
-class _Compaction(Struct):
-    trigger: Any = None
-
-
-class _Row(Struct, rename="camel"):
-    type: Any = None
-    subtype: Any = None
-    uuid: Any = None
-    parent_uuid: Any = None
-    leaf_uuid: Any = None
-    session_id: Any = None
-    agent_id: Any = None
-    timestamp: Any = None
-    is_sidechain: Any = None
-    is_meta: Any = None
-    is_compact_summary: Any = None
-    is_api_error_message: Any = None
-    made_by: Any = None
-    message: _Message | Loose = None
-    tool_use_result: ToolUseResult | Loose = None
-    tool_denial_kind: Any = None
-    origin: _Origin | Loose = None
-    prompt_source: Any = None
-    attachment: _Attachment | Loose = None
-    compact_metadata: _Compaction | Loose = None
-    content: Any = None
-    tools: Any = None
-    id: Any = None
-    query_source: Any = None
-    request_ref: Any = None
-    payload: Any = None
 
 
 class _Note(NamedTuple):
@@ -93,12 +50,12 @@ def why_not(source: Source) -> str | None:
     """Return why a file is no session of Claude Code, or ``None`` where it is one."""
     if source.database is not None:
         return "it is a database"
-    if any(_fits(row) for row in first_rows(source.data, _Row)):
+    if any(_fits(row) for row in first_rows(source.data, Row)):
         return None
     return "none of its first rows has a type and a sessionId, as Claude Code's have"
 
 
-def _fits(row: _Row) -> bool:
+def _fits(row: Row) -> bool:
     if not isinstance(row.type, str) or row.payload is not None:
         return False
     if row.type in _BESIDE:
@@ -108,7 +65,7 @@ def _fits(row: _Row) -> bool:
 
 def sessions(source: Source) -> list[str]:
     """Return the id of the one session in the file."""
-    named = [row.session_id for row in first_rows(source.data, _Row) if isinstance(row.session_id, str)]
+    named = [row.session_id for row in first_rows(source.data, Row) if isinstance(row.session_id, str)]
     return named[:1] or ["unnamed"]
 
 
@@ -118,9 +75,11 @@ def read(source: Source, session: str, *, declared: bool = False) -> SessionRead
     What a host declares does not count: the program writes its files itself, and when is measured.
     """
     reader = _Reader(session)
-    rows = Rows(source.data, _Row)
-    for number, row in enumerate(rows, 1):
-        reader.take(row, number)
+    rows = Rows(source.data, Row)
+    for row in rows:
+        reader.take(row, rows.number)
+        if name_of(row.type) not in KNOWN and like_a_call(rows.raw):
+            reader.unknown.append(f"row of type {name_of(row.type)!r}")
     return SessionReading(
         FORMAT, session, tuple(reader.maker.events), "none", reader.hides(torn=rows.torn), reader.path()
     )
@@ -129,6 +88,7 @@ def read(source: Source, session: str, *, declared: bool = False) -> SessionRead
 class _Reader:
     def __init__(self, session: str) -> None:
         self.maker = Maker(session)
+        self.unknown: list[str] = []
         self._pairs = Pairs(self.maker)
         self._requests = Requests()
         self._chains: dict[str, Turns] = {}
@@ -137,17 +97,16 @@ class _Reader:
         self._tree = Tree()
         self._ended = ""
 
-    def take(self, row: _Row, number: int) -> None:
+    def take(self, row: Row, number: int) -> None:
         at = name_of(row.timestamp)
         repeated = self._tree.add(row.uuid, row.parent_uuid, side=row.is_sidechain is True)
+        self._pairs.row(is_copy=repeated)
         match row.type:
-            case "user" | "assistant" if isinstance(row.message, _Message):
-                name = name_of(row.uuid, f"row-{number}")
-                before = len(self.maker.events)
+            case "user" | "assistant":
+                if not isinstance(row.message, Message):
+                    raise CorruptLedger("a row has no message", row=number)
                 chain = self._chains.setdefault(name_of(row.agent_id, "side") if row.is_sidechain else "", Turns())
-                taker = self._user if row.type == "user" else self._assistant
-                taker(row, row.message, name, Turns() if repeated else chain)
-                self._tree.made(row.uuid, self.maker.events[before:])
+                self._said(row, row.message, number, Turns() if repeated else chain)
             case "system":
                 self._system(row, at)
             case "api-request":
@@ -156,30 +115,34 @@ class _Reader:
                 self._tools_used.update({name_of(tool): at for tool in row.tools})
             case "queue-operation":
                 self._notice(row, row.content)
-            case "attachment" if isinstance(row.attachment, _Attachment):
+            case "attachment" if isinstance(row.attachment, Attachment):
                 self._notice(row, row.attachment.prompt)
 
-    def _system(self, row: _Row, at: str) -> None:
+    def _said(self, row: Row, message: Message, number: int, turns: Turns) -> None:
+        name, before = name_of(row.uuid, f"row-{number}"), len(self.maker.events)
+        taker = self._user if row.type == "user" else self._assistant
+        taker(row, message, strict_blocks(message.content, number), name, turns)
+        self._tree.made(row.uuid, self.maker.events[before:])
+
+    def _system(self, row: Row, at: str) -> None:
         compaction = row.compact_metadata
-        by_itself = isinstance(compaction, _Compaction) and compaction.trigger != "manual"
+        by_itself = isinstance(compaction, Compaction) and compaction.trigger != "manual"
         if row.subtype == "compact_boundary" and by_itself:
             self._chains.setdefault("", Turns()).note(at)
 
-    def _assistant(self, row: _Row, message: _Message, name: str, turns: Turns) -> None:
+    def _assistant(self, row: Row, message: Message, blocks: list[dict[str, Any]], name: str, turns: Turns) -> None:
         ts, turn = unix_ms(row.timestamp), name_of(message.id, name)
-        blocks = blocks_of(message.content)
-        calls = [block for block in blocks if block.get("type") == "tool_use"]
         text = text_of(message.content)
         if text:
             self.maker.model(name, turn, ts, text)
-        for block in calls:
-            self._call(Place(name, turn, ts), block)
+        for block in blocks:
+            self._block(Place(name, turn, ts), block)
         end = self._follow(row, message, turns, calls=any(_asks(block) for block in blocks))
         if end is not None and self._ended != turn:
             self._ended = turn
             self.maker.end(name, turn, ts, end)
 
-    def _follow(self, row: _Row, message: _Message, turns: Turns, *, calls: bool) -> str | None:
+    def _follow(self, row: Row, message: Message, turns: Turns, *, calls: bool) -> str | None:
         if row.is_api_error_message is True:
             turns.ended()
             self._requests.given_up()
@@ -192,6 +155,16 @@ class _Reader:
         turns.answer(name_of(row.timestamp), message_id, message.stop_reason, calls=calls)
         return None if turns.open else "completed"
 
+    def _block(self, place: Place, block: dict[str, Any]) -> None:
+        kind = name_of(block.get("type"))
+        if _asks(block):
+            self._call(place, block)
+        elif kind.endswith("tool_result"):  # of a tool that the model's provider ran itself
+            error = block.get("is_error") is True
+            self._pairs.result(place, call_id_of(block.get("tool_use_id")), block.get("content"), is_error=error)
+        elif kind not in _WORDS and like_a_call(block):
+            self.unknown.append(f"block of type {kind!r}")
+
     def _call(self, place: Place, block: dict[str, Any]) -> None:
         tool, args = name_of(block.get("name"), "unknown"), block.get("input")
         self._tools_seen.add(tool)
@@ -199,8 +172,8 @@ class _Reader:
         note = _Note(asks_for_background(args), leaves_behind(args), shell)
         self._pairs.call(place, call_id_of(block.get("id")), tool, args, note)
 
-    def _user(self, row: _Row, message: _Message, name: str, turns: Turns) -> None:
-        results = [block for block in blocks_of(message.content) if block.get("type") == "tool_result"]
+    def _user(self, row: Row, message: Message, blocks: list[dict[str, Any]], name: str, turns: Turns) -> None:
+        results = [block for block in blocks if block.get("type") == "tool_result"]
         for block in results:
             self._result(row, block, name)
             turns.result(name_of(row.timestamp))
@@ -208,17 +181,19 @@ class _Reader:
         if text:
             self.maker.user(name, "user", unix_ms(row.timestamp), text)
             self._notice(row, text)
-        if text.startswith(_INTERRUPTED):
+        if _INTERRUPTED.fullmatch(text):
             turns.ended()
             self._requests.given_up()
             self.maker.end(name, "user", unix_ms(row.timestamp), "aborted")
         elif not results:
             self._asked(row, text, turns)
 
-    def _asked(self, row: _Row, text: str, turns: Turns) -> None:
+    def _asked(self, row: Row, text: str, turns: Turns) -> None:
         at = name_of(row.timestamp)
-        notified = isinstance(row.origin, _Origin) and row.origin.kind == "task-notification"
-        if row.is_compact_summary is True or text.startswith(_LOCAL):
+        notified = isinstance(row.origin, Origin) and row.origin.kind == "task-notification"
+        if text.startswith(_COMMAND):
+            turns.command()
+        elif row.is_compact_summary is True or text.startswith(_LOCAL) or (row.is_meta and text.startswith(_CAVEAT)):
             pass  # neither goes to the model by itself
         elif row.is_meta is True:
             turns.note(at)
@@ -226,7 +201,7 @@ class _Reader:
             queued = notified or row.prompt_source == "queued" or text.startswith("<task-notification>")
             turns.prompt(at, queued=queued)
 
-    def _result(self, row: _Row, block: dict[str, Any], name: str) -> None:
+    def _result(self, row: Row, block: dict[str, Any], name: str) -> None:
         call_id, content = call_id_of(block.get("tool_use_id")), block.get("content")
         is_error = block.get("is_error") is True
         place = Place(name, "result", unix_ms(row.timestamp))
@@ -238,7 +213,7 @@ class _Reader:
         else:
             self._pairs.unsettled(place, call_id, content)
 
-    def _notice(self, row: _Row, text: Any) -> None:
+    def _notice(self, row: Row, text: Any) -> None:
         notice = notice_of(text)
         if notice is None or not self._pairs.is_open(notice.call_id):
             return
@@ -253,6 +228,9 @@ class _Reader:
             return _TORN
         if not self.maker.events:
             return _EMPTY
+        missing, unknown = self._tree.missing(), in_words(self.unknown)
+        if missing is not None or unknown is not None:
+            return unknown or (_MISSING + _CHECK).format(row=missing, since=_BEGIN)
         main = self._chains.get("")
         # What a subagent hides, its call in the main chain shows: it has no result then.
         chains = [main] if main is not None else list(self._chains.values())

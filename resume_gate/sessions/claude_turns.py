@@ -22,18 +22,27 @@ class Turns:
         self.cut: str | None = None
         """When the first request was made that was cut off before its answer was in the file."""
         self._firm = False
+        self._queued = False
+        self._commanded = False
         self._promised: dict[str, str] = {}
         self._kept: set[str] = set()
 
     def prompt(self, at: str, *, queued: bool = False) -> None:
-        """Take a prompt, which is firm: the next one comes after its answer. Queued notes are asked together."""
-        if self.open and self._firm:
+        """Take a prompt, which is firm: the next one comes after its answer. Only queued ones are asked together."""
+        if self.open and (self._firm or (self._queued and not queued)):
             self._cut_off()
-        self._ask(at, firm=not queued)
+        self._ask(at, firm=not queued, queued=queued)
+
+    def command(self) -> None:
+        """Take a command, whose prompt is the next note."""
+        self._commanded = True
 
     def note(self, at: str) -> None:
         """Take a note of the program's own that goes to the model."""
-        self._ask(at, firm=self.open and self._firm)
+        if self._commanded:
+            self.prompt(at)
+        else:
+            self._ask(at, firm=self.open and self._firm, queued=self.open and self._queued)
 
     def result(self, at: str) -> None:
         """Take a tool's result, which goes to the model."""
@@ -64,8 +73,9 @@ class Turns:
         """Tell when a message asked for a tool whose block is not in the file; ``None`` where none did."""
         return next((at for message, at in self._promised.items() if message not in self._kept), None)
 
-    def _ask(self, at: str, *, firm: bool) -> None:
-        self.since, self.open, self._firm = at, True, firm
+    def _ask(self, at: str, *, firm: bool, queued: bool = False) -> None:
+        self.since, self.open, self._firm, self._queued = at, True, firm, queued
+        self._commanded = False
 
     def _cut_off(self) -> None:
         self.cut = self.since if self.cut is None else self.cut

@@ -6,16 +6,17 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from msgspec import Struct
-
+from resume_gate.errors import CorruptLedger
 from resume_gate.sessions.background import leaves_behind
 from resume_gate.sessions.codex_commands import Ended, Running, is_in, script_leaves_behind
-from resume_gate.sessions.codex_outputs import Output, read_output
+from resume_gate.sessions.codex_outputs import Output, agents_done_in, agents_in, read_output
+from resume_gate.sessions.codex_rows import TYPES, Row, is_call, is_known, is_output
 from resume_gate.sessions.making import Maker, unix_ms
 from resume_gate.sessions.pairing import Pairs, Place, call_id_of
 from resume_gate.sessions.reading import SessionReading
-from resume_gate.sessions.rows import Loose, Rows, first_rows, name_of, text_of
+from resume_gate.sessions.rows import Rows, first_rows, name_of, text_of
 from resume_gate.sessions.source import Source
+from resume_gate.sessions.unknown import in_words, like_a_call
 from resume_gate.words import Evidence
 
 FORMAT = "codex"
@@ -25,42 +26,19 @@ _WRITE_AHEAD_SINCE = (0, 70)
 _TORN = "The last row is only half written; it may be a call whose tool then ran."
 _EMPTY = "The file has no row in it: what it held is not known."
 _UNLINKED = "A command ran whose call is not in the file ({command}): check what it did."
+_MISSING = (
+    "A row is missing after the one with the ordinal {before}: it may be a call whose tool then ran. "
+    "Check what changed in the world since."
+)
 _OPEN = (
     "A turn did not end, and Codex {version} writes a call only after its tool has run: "
     "check what changed in the world after {since}."
 )
 _NOT_SAID = ("<environment_context>", "<turn_aborted>", "<user_instructions>")
 _ENDS = {"task_complete": "completed", "turn_complete": "completed", "turn_aborted": "aborted"}
-_POLLS = ("write_stdin", "wait")
-_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
-_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
-_TYPES = frozenset(
-    {"session_meta", "turn_context", "event_msg", "response_item", "compacted", "world_state", "token_usage_record"}
-)
-
-
-class _Row(Struct):
-    """A row and its payload: rows of the first versions are their own payload."""
-
-    timestamp: Any = None
-    type: Any = None
-    payload: _Row | Loose = None
-    id: Any = None
-    instructions: Any = None
-    cli_version: Any = None
-    turn_id: Any = None
-    role: Any = None
-    content: Any = None
-    name: Any = None
-    namespace: Any = None
-    call_id: Any = None
-    arguments: Any = None
-    input: Any = None
-    action: Any = None
-    output: Any = None
-    result: Any = None
-    item: Any = None
-    message: Any = None
+_RUN = ("CommandExecution", "FileChange", "McpToolCall")
+_POLLS = ("write_stdin", "wait", "wait_agent")
+_AGENTS = ("spawn_agent", "resume_agent", "send_input")
 
 
 class _Note(NamedTuple):
@@ -71,28 +49,29 @@ class _Note(NamedTuple):
     polls: dict[str, Any] | None
     ended_before: int
     leaves_behind: bool
+    starts_agent: bool
 
 
 def why_not(source: Source) -> str | None:
     """Return why a file is no rollout of Codex, or ``None`` where it is one."""
     if source.database is not None:
         return "it is a database"
-    rows = first_rows(source.data, _Row)
-    if any(isinstance(row.payload, _Row) and row.type in _TYPES for row in rows if isinstance(row.type, str)):
+    rows = first_rows(source.data, Row)
+    if any(isinstance(row.payload, Row) and row.type in TYPES for row in rows if isinstance(row.type, str)):
         return None
     if rows and _is_old_head(rows[0]):
         return None
     return "none of its first rows has a payload and a type that Codex writes"
 
 
-def _is_old_head(row: _Row) -> bool:
+def _is_old_head(row: Row) -> bool:
     return row.type is None and isinstance(row.id, str) and isinstance(row.timestamp, str) and row.role is None
 
 
 def sessions(source: Source) -> list[str]:
     """Return the id of the one session in the file."""
-    rows = first_rows(source.data, _Row)
-    named = [row.payload.id for row in rows if row.type == "session_meta" and isinstance(row.payload, _Row)]
+    rows = first_rows(source.data, Row)
+    named = [row.payload.id for row in rows if row.type == "session_meta" and isinstance(row.payload, Row)]
     return [name_of(named[0] if named else rows[0].id if rows else None, "unnamed")]
 
 
@@ -102,9 +81,11 @@ def read(source: Source, session: str, *, declared: bool = False) -> SessionRead
     What a host declares does not count: the program writes its files itself, and when is measured.
     """
     reader = _Reader(session)
-    rows = Rows(source.data, _Row)
-    for number, row in enumerate(rows, 1):
-        reader.take(row, number)
+    rows = Rows(source.data, Row)
+    for row in rows:
+        reader.take(row, rows.number)
+        if not reader.knows(row) and like_a_call(rows.raw):
+            reader.unknown.append(f"row of type {name_of(row.type)!r}")
     evidence: Evidence = "write_ahead" if reader.writes_ahead else "none"
     return SessionReading(FORMAT, session, tuple(reader.maker.events), evidence, reader.hides(torn=rows.torn))
 
@@ -113,6 +94,7 @@ class _Reader:
     def __init__(self, session: str) -> None:
         self.maker = Maker(session)
         self.writes_ahead = False
+        self.unknown: list[str] = []
         self._version = "of an unknown version"
         self._rows = 0
         self._pairs = Pairs(self.maker)
@@ -124,17 +106,27 @@ class _Reader:
         self._scripted = False
         self._seen: set[str] = set()
         self._ran: dict[str, str] = {}
+        self._ordinal: int | None = None
+        self._gap: int | None = None
 
-    def take(self, row: _Row, number: int) -> None:
+    def knows(self, row: Row) -> bool:
+        """Tell whether it is known what a row is."""
+        if not isinstance(row.payload, Row):
+            return self._rows == 1 or is_known(row)
+        return is_known(row.payload) if row.type == "response_item" else name_of(row.type) in TYPES
+
+    def take(self, row: Row, number: int) -> None:
         self._rows = number
-        item = row.payload if isinstance(row.payload, _Row) else row
+        self._follow(row)
+        if name_of(row.type) in TYPES and not isinstance(row.payload, Row):
+            raise CorruptLedger("a row has no payload", row=number)
+        item = row.payload if isinstance(row.payload, Row) else row
         kind = row.type if item is not row else "response_item"
         place = Place(f"row-{number}", self._turn, unix_ms(row.timestamp))
         at = name_of(row.timestamp)
         match kind:
-            case "session_meta" if number == 1:
-                self._version = name_of(item.cli_version, self._version)
-                self.writes_ahead = _version(item.cli_version) >= _WRITE_AHEAD_SINCE
+            case "session_meta":
+                self._written_by(item.cli_version, first=number == 1)
             case "turn_context":
                 self._turn = name_of(item.turn_id, self._turn)
             case "event_msg":
@@ -142,12 +134,28 @@ class _Reader:
             case "response_item":
                 self._item(item, place, at)
 
-    def _event(self, item: _Row, place: Place, at: str) -> None:
+    def _follow(self, row: Row) -> None:
+        """See whether a row is missing: newer versions number them."""
+        if not isinstance(row.ordinal, int):
+            return
+        if self._ordinal is not None and row.ordinal > self._ordinal + 1:
+            self._gap = self._ordinal if self._gap is None else self._gap
+        self._ordinal = row.ordinal
+
+    def _written_by(self, version: Any, *, first: bool) -> None:
+        """Take a version: a fork has the rows of the session before, with whatever that one hides."""
+        self.writes_ahead = (first or self.writes_ahead) and _version(version) >= _WRITE_AHEAD_SINCE
+        if not self.writes_ahead:
+            self._version = name_of(version, self._version)
+
+    def _event(self, item: Row, place: Place, at: str) -> None:
         if item.type in ("task_started", "turn_started"):
             self._cut_since = self._cut_since or self._open_since
             self._turn = name_of(item.turn_id, self._turn)
             self._open_since = at
         elif isinstance(item.type, str) and item.type in _ENDS:
+            if item.type == "turn_aborted":  # what ran then was not written where calls are written late
+                self._cut_since = self._cut_since or self._open_since
             self._open_since = None
             self.maker.end(place.row, name_of(item.turn_id, self._turn), place.ts, _ENDS[item.type])
         elif item.type == "item_completed" and isinstance(item.item, dict):
@@ -155,11 +163,11 @@ class _Reader:
 
     def _completed(self, item: dict[str, Any], place: Place) -> None:
         code, source = item.get("exit_code"), name_of(item.get("source"))
-        if item.get("type") != "CommandExecution" or source == "user_shell":
+        if item.get("type") not in _RUN or source == "user_shell":
             return
         command = item.get("command")
         last = name_of(command[-1]) if isinstance(command, list) and command else name_of(command)
-        self._ran.setdefault(name_of(item.get("id")), last)
+        self._ran.setdefault(name_of(item.get("id")), last or name_of(item.get("tool"), name_of(item.get("type"))))
         if not isinstance(code, int) or code < 0:
             return  # it was killed: how far it came nobody knows
         self._ended.add(last)
@@ -178,17 +186,17 @@ class _Reader:
             elif self._pairs.is_open(call_id):
                 self._pairs.result(place, call_id, value, is_error=failed)
 
-    def _item(self, item: _Row, place: Place, at: str) -> None:
+    def _item(self, item: Row, place: Place, at: str) -> None:
         if item.type == "message":
             self._message(item, place, at)
         elif name_of(item.type).startswith("tool_search_") and item.call_id is None:
             pass  # the service's own search, which acts on nothing
-        elif isinstance(item.type, str) and item.type in _CALLS:
+        elif is_call(item):
             self._call(item, place)
-        elif isinstance(item.type, str) and item.type in _OUTPUTS:
+        elif is_output(item):
             self._output(item, place)
 
-    def _message(self, item: _Row, place: Place, at: str) -> None:
+    def _message(self, item: Row, place: Place, at: str) -> None:
         text = text_of(item.content)
         if item.role == "user" and not text.startswith(_NOT_SAID):
             self._open_since = self._open_since or at
@@ -196,7 +204,7 @@ class _Reader:
         elif item.role == "assistant":
             self.maker.model(place.row, self._turn, place.ts, text)
 
-    def _call(self, item: _Row, place: Place) -> None:
+    def _call(self, item: Row, place: Place) -> None:
         call_id = call_id_of(item.call_id if item.call_id is not None else item.id)
         args, name = _arguments(item), name_of(item.name, name_of(item.type))
         scripted = item.type == "custom_tool_call" and name == "exec" and isinstance(item.input, str)
@@ -208,14 +216,17 @@ class _Reader:
             polls=args if name in _POLLS and isinstance(args, dict) else None,
             ended_before=len(self._ended),
             leaves_behind=script_leaves_behind(item.input) if scripted else leaves_behind(args),
+            starts_agent=name in _AGENTS,
         )
         self._pairs.call(place, call_id, f"{item.namespace}.{name}" if item.namespace else name, args, note)
 
-    def _output(self, item: _Row, place: Place) -> None:
+    def _output(self, item: Row, place: Place) -> None:
         call_id, value = call_id_of(item.call_id), item.output if item.output is not None else item.result
         note, says = self._pairs.note(call_id), read_output(value)
         known = isinstance(note, _Note)
         running = says.waits_for or (self._left(note, value) if known else frozenset())
+        if known and note.starts_agent:
+            running |= agents_in(value)
         if says.stand_in or running or (known and note.leaves_behind):
             self._pairs.unsettled(place, call_id, value)
             self._running.wait(call_id or "null", running, polls=known and note.polls is not None)
@@ -223,6 +234,8 @@ class _Reader:
         self._pairs.result(place, call_id, value, is_error=says.is_error)
         if known and note.polls is not None:
             self._polled(note.polls, place, value, says)
+            for agent in agents_done_in(value):
+                self._end(agent, place, value, failed=False)
 
     def _left(self, note: _Note, value: Any) -> frozenset[str]:
         """Return what a call of code mode may have left running, although its script is over."""
@@ -243,6 +256,8 @@ class _Reader:
             return _TORN
         if not self._rows:
             return _EMPTY
+        if self.unknown or self._gap is not None:
+            return in_words(self.unknown) or _MISSING.format(before=self._gap)
         unlinked = [command for name, command in self._ran.items() if name not in self._seen]
         if unlinked and not self._scripted:
             return _UNLINKED.format(command=unlinked[0][:80])
@@ -252,7 +267,7 @@ class _Reader:
         return _OPEN.format(version=self._version, since=since or "the session began")
 
 
-def _arguments(item: _Row) -> Any:
+def _arguments(item: Row) -> Any:
     if item.type == "local_shell_call":
         return item.action
     if not isinstance(item.arguments, str):

@@ -12,6 +12,11 @@ from resume_gate.sessions.codex_outputs import text_and_failure
 _PRINTED_SESSION = re.compile(r'\\*"session_id\\*"\s*:\s*\\*"?(\d+)')
 _PRINTED_EXIT = re.compile(r'\\*"exit_code\\*"\s*:\s*(-?\d+)')
 _STARTS_COMMAND = re.compile(r"\bexec_command\s*\(")
+_NAMED = re.compile(r"\bexec_command\b")
+# What can start a command more often than it is written down.
+_REPEATS = re.compile(r"\b(?:for|while|do|function)\b|=>|\.(?:map|flatMap|forEach|reduce)\b")
+_BY_ANY_NAME = re.compile(r"\btools\s*(?:\?\.)?\s*\[")
+_OTHER_TOOL = re.compile(r"(\bawait\s+)?\btools\s*\.\s*(?!exec_command\b)\w+\s*\(")
 _CMD_LITERAL = re.compile(r"""\bcmd["']?\s*:\s*(["'`])((?:\\.|(?!\1).)*)\1""", re.DOTALL)
 _NOISE = re.compile(r"""\\[nrt]|[\\\s"'`]+""")
 
@@ -72,6 +77,8 @@ class Ended:
         """
         text = text_and_failure(output)[0]
         running = frozenset(f"session:{session}" for session in _PRINTED_SESSION.findall(text))
+        if not _can_be_counted(script):
+            return running | {"unnamed"}
         started = len(_STARTS_COMMAND.findall(script))
         mine = self._of(script, since)[:started]
         if started > max(len(mine), len(_PRINTED_EXIT.findall(text))) + len(running):
@@ -84,6 +91,16 @@ class Ended:
         words = _plain(script)
         later = enumerate(self._commands[since:], since)
         return [place for place, command in later if command is not None and command in words]
+
+
+def _can_be_counted(script: str) -> bool:
+    """Tell whether a script starts its commands as often as it names them, and waits for its other tools."""
+    named = [match.start() for match in _NAMED.finditer(script)]
+    if len(named) > len(_STARTS_COMMAND.findall(script)) or _BY_ANY_NAME.search(script):
+        return False
+    if named and _REPEATS.search(script, 0, named[-1]):
+        return False
+    return "Promise." in script or all(match[1] for match in _OTHER_TOOL.finditer(script))
 
 
 def is_in(command: str, script: str) -> bool:

@@ -24,6 +24,8 @@ _EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)", re.MULTI
 _SESSION = re.compile(r"^Process running with session ID (\S+)", re.MULTILINE)
 _CELL = re.compile(r"^Script running with cell ID (\S+)", re.MULTILINE)
 _NO_CELL = re.compile(r"\bcell \S+ not found")
+_AGENT = re.compile(r'"agent_id"\s*:\s*"([^"]+)"')
+_AGENT_DONE = re.compile(r'"([^"]+)"\s*:\s*\{\s*"completed"\s*:')
 _BODY = re.compile(r"^(?:Output|Final output):", re.MULTILINE)
 
 
@@ -65,6 +67,17 @@ def text_and_failure(output: Any) -> tuple[str, bool]:
         content = output.get("content")
         return (content if isinstance(content, str) else text_of(content)), output.get("success") is False
     return text_of(output), False
+
+
+def agents_in(output: Any) -> frozenset[str]:
+    """Return the agents that an output started: each acts in a rollout of its own, and goes on after it."""
+    found = _AGENT.findall(text_and_failure(output)[0])
+    return frozenset(f"agent:{agent}" for agent in found) or frozenset({"unnamed"})
+
+
+def agents_done_in(output: Any) -> list[str]:
+    """Return the agents that an output says have completed what they were asked for."""
+    return [f"agent:{agent}" for agent in _AGENT_DONE.findall(text_and_failure(output)[0])]
 
 
 def _head(text: str) -> str:

@@ -34,6 +34,8 @@ class SessionGate:
             return blocked_plan(run, "runtime_ledger_empty", f"there is no session file {named.locator}")
         declared = named.format in self._declared
         found = judge_file(path, named=named.format, session=named.session, declared=declared)
+        if not found:
+            raise ContractMisuse(f"{named.locator} holds no session of the format {named.format}")
         if len(found) != 1:
             there = ", ".join(one.session for one in found[:20])
             raise ContractMisuse(f"{named.locator} holds {len(found)} sessions; name one of: {there}")

@@ -6,6 +6,7 @@ So no end of such a file proves anything: one that was killed inside a tool look
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -144,13 +145,16 @@ class _Message:
     def __init__(self, name: str) -> None:
         self._name = name
         self._values: dict[str, Any] = {}
-        self._calls: dict[str, dict[str, Any]] = {}
+        self._calls: dict[tuple[str, int], dict[str, Any]] = {}
 
     def put(self, values: dict[str, Any]) -> None:
         """Replace the message; a call of an earlier version that is not in this one stays."""
         self._values = values
+        times: Counter[str] = Counter()
         for place, call in enumerate(blocks_of(values.get("toolCalls"))):
-            self._calls[call_id_of(call.get("id")) or f"call-{place}"] = call
+            call_id = call_id_of(call.get("id")) or f"call-{place}"
+            times[call_id] += 1  # a second one of that id in one row is another call
+            self._calls[call_id, times[call_id]] = call
 
     def add_to(self, maker: Maker, pairs: Pairs) -> None:
         """Add the message's events."""
@@ -160,9 +164,9 @@ class _Message:
         elif text and self._values.get("type") == "gemini":
             maker.model(self._name, self._name, ts, text)
         place = Place(self._name, self._name, ts)
-        for call_id, call in self._calls.items():
+        for (call_id, _), call in self._calls.items():
             pairs.call(place, call_id, name_of(call.get("name"), "unknown"), call.get("args"))
-        for call_id, call in self._calls.items():
+        for (call_id, _), call in self._calls.items():
             value = call.get("result")
             if _is_outcome(call):
                 pairs.result(place, call_id, value, is_error=_failed(call))

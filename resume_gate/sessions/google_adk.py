@@ -7,6 +7,7 @@ nothing about when it was written.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from resume_gate.sessions.google_adk_events import (
@@ -18,11 +19,11 @@ from resume_gate.sessions.google_adk_events import (
     file_why_not,
     has_tables,
 )
-from resume_gate.sessions.linking import At, Links, words_of
+from resume_gate.sessions.linking import At, Links, id_of, words_of
 from resume_gate.sessions.making import Maker
 from resume_gate.sessions.reading import SessionReading
-from resume_gate.sessions.source import Source
-from resume_gate.sessions.tables import damage_named
+from resume_gate.sessions.source import Source, damage_named
+from resume_gate.sessions.unknown import in_words
 from resume_gate.words import Evidence
 
 FORMAT = "google-adk"
@@ -30,11 +31,17 @@ FORMAT = "google-adk"
 _FINAL = frozenset({"approved", "complete", "completed", "done", "error", "failed", "finished", "success", "succeeded"})
 _ABORTED = "INVOCATION_ABORTED"
 _NOT_YET = re.compile(
-    r"This tool call requires confirmation, please approve or reject\.|This tool call is rejected\."
+    r"This tool call requires confirmation, please approve or reject\."
     r"|Invocation was aborted by client\.|The function is running asynchronously and the results are pending\."
 )
+_REJECTED = "This tool call is rejected."
+_CONFIRMATION = "adk_request_confirmation"
 
 _EMPTY = "The session has no event, and no event is no evidence: check what was asked of it."
+_NODES = (
+    "The session is of a workflow, one run of which has no output. Its nodes are functions that act without a call: "
+    "check what they did in the world."
+)
 _UNDECLARED = (
     "A file of events can be older than what the agent did. Check what was asked since, judge the session database "
     "instead, or declare that each event is written before the agent goes on."
@@ -63,8 +70,22 @@ def read(source: Source, session: str, *, declared: bool = False) -> SessionRead
     maker = Maker(session)
     _Reader(maker).take(events)
     evidence: Evidence = "write_ahead" if source.database is not None else "declared" if declared else "none"
-    hides = _EMPTY if not events else _UNDECLARED if evidence == "none" else None
+    hides = in_words(kind for event in events for kind in event.unknown)
+    if hides is None:
+        hides = _EMPTY if not events else _UNDECLARED if evidence == "none" else _workflow(events)
     return SessionReading(FORMAT, session, tuple(maker.events), evidence, hides)
+
+
+def _workflow(events: list[Event]) -> str | None:
+    """Say what a workflow can hide: its nodes act without a call, so that only its own output proves their end."""
+    if not any(event.ran_node for event in events):
+        return None
+    is_open = False
+    for event in events:
+        if event.author == "user" and is_open:
+            return _NODES
+        is_open = event.author == "user" or (is_open and not event.ends_workflow)
+    return _NODES if is_open else None
 
 
 class _Reader:
@@ -73,12 +94,14 @@ class _Reader:
         self._links = Links(maker)
         self._long: set[str] = set()
         self._last: dict[str, Part] = {}
+        self._confirmed: set[str | None] = set()
 
     def take(self, events: list[Event]) -> None:
         """Take all events, in the order they were stored."""
         for event in events:
             self._long |= event.long_running
             self._last |= {part.call_id: part for part in event.parts if part.is_response and part.call_id}
+        self._confirmed = _confirmed(part for event in events for part in event.parts if part.name == _CONFIRMATION)
         for event in events:
             self._event(event)
 
@@ -107,9 +130,25 @@ class _Reader:
         if event.error == _ABORTED or part.call_id in event.asks_first or part.goes_on:
             return False
         value = part.value if isinstance(part.value, dict) else {}
+        if value.get("error") == _REJECTED:
+            # Asked again, a call that was confirmed before may have run before.
+            return self._confirmed.isdisjoint((part.call_id, None))
         if any(isinstance(value.get(key), str) and _NOT_YET.fullmatch(value[key]) for key in ("error", "status")):
             return False
         return part.call_id not in self._long or _is_final(event, value)
+
+
+def _confirmed(parts: Iterable[Part]) -> set[str | None]:
+    """Return the ids of the calls that were not plainly rejected; ``None`` stands for one that is not known."""
+    asked: dict[str | None, str | None] = {}
+    found: set[str | None] = set()
+    for part in parts:
+        if part.is_call:
+            original = part.value.get("originalFunctionCall") if isinstance(part.value, dict) else None
+            asked[part.call_id] = id_of(original.get("id")) if isinstance(original, dict) else None
+        elif part.value != {"confirmed": False}:
+            found.add(asked.get(part.call_id))
+    return found
 
 
 def _is_final(event: Event, value: dict[str, Any]) -> bool:

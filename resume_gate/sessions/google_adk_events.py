@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from resume_gate.errors import CorruptLedger
 from resume_gate.sessions.linking import id_of, name_of, when
 from resume_gate.sessions.source import Source, json_rows, json_value
 from resume_gate.sessions.tables import Key, columns_of, json_object, json_text, labelled, query, quoted, tables_with
+from resume_gate.sessions.unknown import like_a_call
 
 _EVENTS = frozenset({"app_name", "user_id", "session_id", "invocation_id"})
 _SESSIONS = frozenset({"app_name", "user_id", "id", "create_time"})
@@ -42,6 +44,10 @@ class Event(NamedTuple):
     long_running: frozenset[str]
     asks_first: frozenset[str]
     error: str | None
+    unknown: tuple[str, ...]
+    ran_node: bool
+    """Whether a node of a workflow ran here, which is a function, and called by no model."""
+    ends_workflow: bool
 
 
 def database_keys(source: Source) -> dict[str, Key] | None:
@@ -66,7 +72,18 @@ def events_of(source: Source, session: str) -> list[Event]:
     else:
         name, raw = file_events(source)
         raw = raw if name == session else []
-    return [_event(number, event) for number, event in enumerate(raw, 1) if _get(event, "partial") is not True]
+    return [_event(number, event) for number, event in _once(raw)]
+
+
+def _once(raw: list[dict[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the events but those that stream, of which the whole comes later, and copies, which settle nothing new."""
+    seen: dict[str, dict[str, Any]] = {}
+    for number, event in enumerate(raw, 1):
+        name = id_of(event.get("id"))
+        if _get(event, "partial") is True or (name is not None and seen.get(name) == event):
+            continue
+        seen[name or ""] = event
+        yield number, event
 
 
 def _rows(source: Source, key: Key) -> list[dict[str, Any]]:
@@ -143,7 +160,8 @@ def _get(value: Any, name: str) -> Any:
     """Return a key's value, its name in either spelling."""
     if not isinstance(value, dict):
         return None
-    return value[name] if name in value else value.get(_camel(name))
+    found = value.get(name)
+    return value.get(_camel(name)) if found is None else found
 
 
 @cache
@@ -155,17 +173,29 @@ def _camel(name: str) -> str:
 def _event(number: int, event: dict[str, Any]) -> Event:
     actions = _get(event, "actions")
     asked = [_get(actions, name) for name in ("requested_tool_confirmations", "requested_auth_configs")]
-    long_running = _get(event, "long_running_tool_ids")
+    parts = _parts(event, number)
+    node = _get(event, "node_info")
+    ended = _get(node, "output_for")
     return Event(
         row=name_of(event.get("id"), f"event-{number}"),
         turn=name_of(_get(event, "invocation_id"), "invocation"),
         ts=when(event.get("timestamp")),
         author=name_of(event.get("author")),
-        parts=tuple(_part(part) for part in _parts(event, number)),
-        long_running=frozenset(map(str, long_running if isinstance(long_running, list) else ())),
+        parts=tuple(made for part in parts for made in _made_of(part, number)),
+        long_running=_long_running(event, number),
         asks_first=frozenset(name for names in asked if isinstance(names, dict) for name in names),
         error=id_of(_get(event, "error_code")),
+        unknown=tuple(name for part in parts for name in _unknown(part)),
+        ran_node="/" in name_of(_get(node, "path")) and event.get("output") is not None and not parts,
+        ends_workflow=any("/" not in path for path in map(str, ended if isinstance(ended, list) else ())),
     )
+
+
+def _long_running(event: dict[str, Any], number: int) -> frozenset[str]:
+    ids = _get(event, "long_running_tool_ids")
+    if not isinstance(ids, list | None):
+        raise CorruptLedger("an event's long-running calls are no list", row=number)
+    return frozenset(map(str, ids or ()))
 
 
 def _parts(event: dict[str, Any], number: int) -> list[dict[str, Any]]:
@@ -178,30 +208,36 @@ def _parts(event: dict[str, Any], number: int) -> list[dict[str, Any]]:
     return parts
 
 
-def _part(part: dict[str, Any]) -> Part:
-    for kind in ("function_call", "tool_call", "executable_code"):
-        if isinstance(call := _get(part, kind), dict):
-            return Part(call_id=id_of(call.get("id")), name=_name(call), value=_args(call), is_call=True)
-    for kind in ("function_response", "tool_response"):
-        if isinstance(answer := _get(part, kind), dict):
-            return _answer(answer, answer.get("response"))
-    if isinstance(result := _get(part, "code_execution_result"), dict):
-        return _code_result(result)
+def _made_of(part: dict[str, Any], number: int) -> Iterator[Part]:
+    """Yield everything that a part holds, calls first."""
+    for kind, make in _MAKERS.items():
+        found = _get(part, kind)
+        if not isinstance(found, dict | None):
+            raise CorruptLedger(f"the {kind} of an event is no object", row=number)
+        if found is not None:
+            yield make(found)
     text = part.get("text")
-    return Part(text=text if isinstance(text, str) and not part.get("thought") else "")
+    if isinstance(text, str) and not part.get("thought"):
+        yield Part(text=text)
+
+
+def _unknown(part: dict[str, Any]) -> list[str]:
+    return [f"part {key!r}" for key in part if key not in _KNOWN and like_a_call({key: part[key]})]
+
+
+def _call(call: dict[str, Any]) -> Part:
+    args = call.get("args") if "code" not in call else {"code": call["code"]}
+    return Part(call_id=id_of(call.get("id")), name=_name(call), value=args, is_call=True)
 
 
 def _name(call: dict[str, Any]) -> str:
     return name_of(call.get("name") or _get(call, "tool_type"), "code_execution")
 
 
-def _args(call: dict[str, Any]) -> Any:
-    return call.get("args") if "code" not in call else {"code": call["code"]}
-
-
-def _answer(answer: dict[str, Any], value: Any) -> Part:
+def _answer(answer: dict[str, Any]) -> Part:
+    value = answer.get("response")
     failed = isinstance(value, dict) and bool(value.get("error"))
-    goes_on = _get(answer, "will_continue") is True
+    goes_on = bool(_get(answer, "will_continue"))
     return Part("", id_of(answer.get("id")), _name(answer), value, is_response=True, is_error=failed, goes_on=goes_on)
 
 
@@ -216,3 +252,11 @@ def _code_result(result: dict[str, Any]) -> Part:
         is_error=outcome in _FAILED,
         goes_on=outcome in _OPEN,
     )
+
+
+_MAKERS: dict[str, Callable[[dict[str, Any]], Part]] = {
+    **dict.fromkeys(("function_call", "tool_call", "executable_code"), _call),
+    **dict.fromkeys(("function_response", "tool_response"), _answer),
+    "code_execution_result": _code_result,
+}
+_KNOWN = frozenset(spelled for kind in _MAKERS for spelled in (kind, _camel(kind)))

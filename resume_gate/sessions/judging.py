@@ -11,7 +11,7 @@ from resume_gate.bounds import bounded
 from resume_gate.codec import encode_event
 from resume_gate.errors import ContractMisuse, CorruptLedger
 from resume_gate.plan import ResumePlan, blocked_plan, build_resume_plan, with_evidence
-from resume_gate.sessions.catalog import Reader, reader_named, recognise, unfitting
+from resume_gate.sessions.catalog import Reader, fitting, reader_named, unfitting
 from resume_gate.sessions.reading import SessionReading
 from resume_gate.sessions.source import Source, open_source
 from resume_gate.wire import RunRef
@@ -27,10 +27,13 @@ class Verdict(NamedTuple):
 
 
 def session_plan(reading: SessionReading) -> ResumePlan:
-    """Return the plan of one session; its prefix digest is that of its events, since a database holds others too."""
+    """Return the plan of one session; its prefix digest is that of its events, since a database holds others too.
+
+    A session without an event proves nothing, but where its host declares that it saves each call before the tool runs.
+    """
     run = RunRef(reading.format, reading.session_id)
     plan = build_resume_plan(reading.events, run=run, prefix_digest=_digest(reading))
-    if not reading.events and reading.hides is None:
+    if not reading.events and reading.hides is None and reading.evidence != "declared":
         return blocked_plan(run, "runtime_ledger_empty", "the session holds no message")
     return bounded(with_evidence(plan, reading.evidence, reading.hides))
 
@@ -47,25 +50,29 @@ def judge_file(
 ) -> list[Verdict]:
     """Judge the sessions of one file, or the one named; a damaged file or session is a blocked plan.
 
+    A database that agents of several formats share is judged as each of them, unless one is ``named``.
     ``ContractMisuse`` where the format or the session named is not there, ``OSError`` where the file cannot be read.
     """
     try:
         with open_source(path) as source:
-            reader = reader_named(named) if named else recognise(source)
-            if reader is None:
+            readers = [reader_named(named)] if named else fitting(source)
+            if not readers:
                 return [Verdict(path.name, "unknown", "", _unknown(source))]
-            return [_judge_one(source, reader, found, declared=declared) for found in _chosen(source, reader, session)]
+            chosen = _chosen(source, readers, session)
+            return [_judge_one(source, reader, found, declared=declared) for reader, found in chosen]
     except CorruptLedger as error:
         return [Verdict(path.name, named or "unknown", "", blocked_plan(None, "runtime_ledger_unreadable", str(error)))]
 
 
-def _chosen(source: Source, reader: Reader, session: str | None) -> list[str]:
-    there = reader.sessions(source)
+def _chosen(source: Source, readers: list[Reader], session: str | None) -> list[tuple[Reader, str]]:
+    there = [(reader, found) for reader in readers for found in reader.sessions(source)]
     if session is None:
         return there
-    if session not in there:
-        raise ContractMisuse(f"{source.name} has no session {session!r}; it has {', '.join(there[:20]) or 'none'}")
-    return [session]
+    chosen = [(reader, found) for reader, found in there if found == session]
+    if not chosen:
+        names = ", ".join(found for _, found in there[:20])
+        raise ContractMisuse(f"{source.name} has no session {session!r}; it has {names or 'none'}")
+    return chosen
 
 
 def _judge_one(source: Source, reader: Reader, session: str, *, declared: bool) -> Verdict:
@@ -84,10 +91,17 @@ def _unknown(source: Source) -> ResumePlan:
 
 
 def session_files(directory: Path) -> Iterator[Path]:
-    """Yield the files below a directory whose content is of a known format, links left alone."""
+    """Yield the files below a directory whose content is of a known format, or a damaged database; no links."""
     for path in sorted(directory.rglob("*")):
-        if path.is_symlink() or not path.is_file() or path.name.endswith((".lock", "-wal", "-shm")):
+        if path.is_symlink() or not path.is_file() or path.name.endswith((".lock", "-wal", "-shm", "-journal")):
             continue
+        if _may_be_session(path):
+            yield path
+
+
+def _may_be_session(path: Path) -> bool:
+    try:
         with open_source(path) as source:
-            if recognise(source) is not None:
-                yield path
+            return bool(fitting(source))
+    except CorruptLedger:
+        return True  # whether it held sessions nobody can tell

@@ -1,6 +1,8 @@
 """Reads the threads of LangGraph's SQLite saver: checkpoints, and the writes that were not yet in one.
 
-Whether a call is in the store before its tool runs depends on the durability, which the store does not show.
+Whether a call is in the store before its tool runs depends on the durability, which the store does not show. A database
+that was closed is taken to be complete. One case escapes that: an ``async`` turn that died before even its input was
+stored, in a database that another program has opened and closed since.
 """
 
 from __future__ import annotations
@@ -15,8 +17,7 @@ from resume_gate.sessions.langgraph_store import Checkpoint, has_tables, thread,
 from resume_gate.sessions.linking import At, Links, id_of, when, words_of
 from resume_gate.sessions.making import Maker
 from resume_gate.sessions.reading import SessionReading
-from resume_gate.sessions.source import Source
-from resume_gate.sessions.tables import damage_named
+from resume_gate.sessions.source import Source, damage_named
 from resume_gate.words import Evidence
 
 FORMAT = "langgraph"

@@ -11,7 +11,7 @@ from resume_gate.sessions.source import json_value
 
 _OBJECTS = range(6)
 """Extension codes of objects: module, name, what it is made from, and for some how."""
-_SNAPSHOT = 7
+_ARRAY, _SNAPSHOT = 6, 7
 
 
 class Send(NamedTuple):
@@ -47,8 +47,10 @@ def decoded(kind: Any, blob: Any, where: str) -> Any:
 def _object(code: int, data: memoryview) -> Any:
     if code == _SNAPSHOT:
         return _DECODER.decode(data)
-    if code not in _OBJECTS:
-        return Opaque(f"extension {code}")
+    if code == _ARRAY:
+        return Opaque("an array of numbers")
+    if code not in _OBJECTS:  # it may be, or hold, a message
+        raise ValueError(f"an object of a kind that is not known ({code})")
     module, name, value, *_ = _DECODER.decode(data)
     if (module, name) == ("langgraph.types", "Send"):
         node, arg, *_ = value

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from resume_gate.sessions.langgraph_messages import messages_in
 from resume_gate.sessions.langgraph_store import Checkpoint, Thread
+from resume_gate.sessions.linking import id_of
 
 _START = "__start__"
 _PREBUILT = frozenset({_START, "agent", "model", "tools"})
@@ -14,6 +16,7 @@ _PREBUILT = frozenset({_START, "agent", "model", "tools"})
 _ONE_LAYOUT = 3
 """From this checkpoint version on, every edge has a channel of its own, so that what is due can be told."""
 _FIRST_STEP = -1
+_BY_HAND = ("input", "update", "fork")
 
 _EMPTY = "The thread has no checkpoint, and that is no evidence: durability 'exit' leaves none before the end."
 _LOST = "A checkpoint was lost: there are writes of one that is not there. Check what the thread's last tools did."
@@ -27,6 +30,10 @@ _INPUT_ONLY = (
 _OPEN = (
     "A turn is open, and the store does not show its durability: with 'async', the default, calls that ran may be "
     "missing. Check what that turn asked for, or declare the durability 'sync' if it was."
+)
+_AGAIN = (
+    "On a branch of the thread the call {call} is due without a result. A result that another branch has is not that "
+    "of this one, where the tool may have run again: check what it did."
 )
 _UNCLOSED = (
     "The database was not closed, and the store does not show its durability: with 'async', the default, a newer "
@@ -62,7 +69,7 @@ def _betrayed(thread: Thread) -> str | None:
 
 def _follows(checkpoint: Checkpoint, known: dict[tuple[str, str | None], Checkpoint]) -> bool:
     if checkpoint.parent is None:
-        return checkpoint.source in ("update", "fork") or checkpoint.step == _FIRST_STEP
+        return checkpoint.source in _BY_HAND[1:] or checkpoint.step == _FIRST_STEP
     parent = known.get((checkpoint.namespace, checkpoint.parent))
     if parent is None or parent.step is None or checkpoint.step is None:
         return False
@@ -70,11 +77,11 @@ def _follows(checkpoint: Checkpoint, known: dict[tuple[str, str | None], Checkpo
 
 
 def _ends(thread: Thread) -> Iterator[Checkpoint]:
-    """Yield the checkpoints that nothing went on from, but at most a new input or a fork."""
+    """Yield the checkpoints from which no node went on, but at most a new input, an update by hand or a fork."""
     followed: dict[tuple[str, str | None], bool] = {}
     for checkpoint in thread.checkpoints:
         before = (checkpoint.namespace, checkpoint.parent)
-        followed[before] = followed.get(before, False) or checkpoint.source not in ("input", "fork")
+        followed[before] = followed.get(before, False) or checkpoint.source not in _BY_HAND
     for checkpoint in thread.checkpoints:
         if not followed.get((checkpoint.namespace, checkpoint.name), False):
             yield checkpoint
@@ -90,22 +97,43 @@ def _is_open(thread: Thread, end: Checkpoint, parent: Checkpoint | None) -> bool
 
 def _strange(thread: Thread, ends: list[tuple[Checkpoint, Checkpoint | None]]) -> str | None:
     """Name a node that was due, of which it is not known that all it does is in messages."""
-    known = _PREBUILT | _speakers(thread)
+    known = (_PREBUILT | _speakers(thread)) - _entrypoints(thread)
     for end, parent in ends:
-        for node in _due(end, parent):
+        due = list(_due(end, parent))
+        for node in due:
             if node not in known:
                 return (
                     f"The node {node!r} was due or running: what it did beside writing messages is not in the record."
                 )
+        again = next(_unanswered(end), None) if due else None
+        if again is not None:
+            return _AGAIN.format(call=again)
         if end.version < _ONE_LAYOUT and not _has_last_word(end):
             return "The checkpoint is of an old version, which does not show which nodes were due."
     return None
 
 
+def _unanswered(end: Checkpoint) -> Iterator[str]:
+    """Yield the calls that have no result in a checkpoint and its writes, whatever another branch says of them."""
+    there = [*messages_in(list(end.values.values())), *messages_in([write.value for write in end.writes])]
+    messages = {message.name or message.print: message for message in there}.values()
+    answers = Counter(id_of(message.data.get("tool_call_id")) for message in messages if message.kind == "tool")
+    for call in (call for message in messages if message.kind == "ai" for call in message.calls):
+        answers[call.call_id] -= 1
+        if answers[call.call_id] < 0:
+            yield f"{call.name} ({call.call_id})"
+
+
 def _speakers(thread: Thread) -> frozenset[str]:
     writes = (write for checkpoint in thread.checkpoints for write in checkpoint.writes)
-    spoke = (write.node for write in writes if any(m.kind in ("ai", "tool") for m in messages_in(write.value)))
+    spoke = (write.node for write in writes if any(message.is_evidence for message in messages_in(write.value)))
     return frozenset(node for node in spoke if node)
+
+
+def _entrypoints(thread: Thread) -> frozenset[str]:
+    """Return the functions that run whole graphs: what they did before they end stands in no checkpoint."""
+    seen = (pair for checkpoint in thread.checkpoints for pair in checkpoint.seen.items())
+    return frozenset(node for node, channels in seen if isinstance(channels, dict) and _START in channels) - {_START}
 
 
 def _due(end: Checkpoint, parent: Checkpoint | None) -> Iterator[str]:
@@ -117,7 +145,7 @@ def _due(end: Checkpoint, parent: Checkpoint | None) -> Iterator[str]:
         if kind.startswith("join:"):
             yield from [target] if value else []  # empty again, it has been seen
         elif channel == _START or kind == "start" or kind.startswith("branch:"):
-            yield target
+            yield _unseen(end, channel) or target
         elif node := _unseen(end, channel):
             yield node
 

@@ -16,6 +16,8 @@ _KINDS = {
     **dict.fromkeys(("tool", "ToolMessageChunk"), "tool"),
     **dict.fromkeys(("human", "HumanMessageChunk", "user"), "human"),
 }
+_BY_MODEL = ("run-", "lc_run-")
+"""How the ids begin that LangChain gives to what a model said."""
 
 
 class Call(NamedTuple):
@@ -41,6 +43,12 @@ class Message(NamedTuple):
         """The tool calls that it asks for."""
         rows = [self.data] if self.kind == "call" else self.data.get("tool_calls")
         return [_call(row) for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+    @property
+    def is_evidence(self) -> bool:
+        """Whether a model or a tool made it, and not the node that wrote it, which may do anything beside."""
+        made = any(self.data.get(key) for key in ("response_metadata", "usage_metadata", "tool_calls"))
+        return self.kind == "tool" or (self.kind == "ai" and (made or (self.name or "").startswith(_BY_MODEL)))
 
     @property
     def print(self) -> str:

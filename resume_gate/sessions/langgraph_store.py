@@ -94,12 +94,7 @@ def thread(source: Source, name: str) -> Thread:
     )
     checkpoints = tuple(_checkpoint(number, row, writes) for number, row in enumerate(rows, 1))
     lost = writes.keys() - {(checkpoint.namespace, checkpoint.name) for checkpoint in checkpoints}
-    return Thread(checkpoints, bool(lost), _is_unclosed(source))
-
-
-def _is_unclosed(source: Source) -> bool:
-    # The last one to close a database folds its WAL: frames in it mean a writer that died, or that still works.
-    return any(frames > 0 for _, frames, _ in query(source, "PRAGMA wal_checkpoint(PASSIVE)"))
+    return Thread(checkpoints, bool(lost), source.unclosed)
 
 
 def _writes(source: Source, name: str) -> dict[tuple[str, str], list[Write]]:

@@ -50,7 +50,8 @@ class Links:
         ends = not (leaves_behind(args) or asks_for_background(args))
         call = _Call(self._turn(at.turn, step, key), step, key, name, call_id is not None, ends)
         self._calls.append(call)
-        self._by_id[key] = call
+        if call_id is not None:
+            self._by_id[key] = call
         self._places.add((call.turn, key))
         return self._maker.call(at.row, call.turn, at.ts, key, name, plain(args))
 

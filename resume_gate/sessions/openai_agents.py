@@ -14,16 +14,16 @@ from resume_gate.errors import CorruptLedger
 from resume_gate.sessions.linking import At, Links, id_of, name_of, when, words_of
 from resume_gate.sessions.making import Maker
 from resume_gate.sessions.reading import SessionReading
-from resume_gate.sessions.source import Source
+from resume_gate.sessions.source import Source, damage_named
 from resume_gate.sessions.tables import (
     Key,
-    damage_named,
     json_object,
     labelled,
     query,
     quoted,
     tables_with,
 )
+from resume_gate.sessions.unknown import in_words, like_a_call
 
 FORMAT = "openai-agents"
 
@@ -35,6 +35,14 @@ _HOSTED = frozenset(
 """Calls that the model's provider runs: call and result are one item."""
 _OUTPUTS = frozenset({"tool_search_output", "program_output", "mcp_approval_response"})
 _CALLS = frozenset({"program", "mcp_approval_request"})
+_COMPACTIONS = ("compaction", "context_compaction")
+_BESIDE = frozenset(
+    {
+        *("reasoning", "item_reference", "mcp_list_tools", "additional_tools", "configuration_update"),
+        *("compaction_trigger", *_COMPACTIONS),
+    }
+)
+"""Kinds of items that are no call, though they may tell of calls and tools."""
 _STEPWISE_MS = 2000
 _NO_OUTCOME = re.compile(
     r"Tool '.*' timed out after \S+ seconds\.|Tool execution was not approved\."
@@ -50,6 +58,10 @@ _OPEN = (
 _LATE = (
     "The table's index is one of an SDK that may store a whole turn only when it ends: a newer turn may have run "
     "without a trace. Check what was asked since."
+)
+_COMPACTED = (
+    "The session was compacted, which takes the older items out of the store: a turn among them that never had its "
+    "answer cannot be seen any more. Check what was asked before the compaction."
 )
 _EMPTY = "The session has no item, and no item is no evidence: what ran may not have been stored yet."
 
@@ -121,6 +133,11 @@ def _items(source: Source, key: Key) -> list[_Item]:
 def _hides(source: Source, key: Key | None, items: list[_Item]) -> str | None:
     if key is None or not items:
         return _EMPTY
+    unknown = in_words(f"{item.kind!r} item in row {item.row}" for item in items if _is_unknown(item))
+    if unknown is not None:
+        return unknown
+    if any(item.kind in _COMPACTIONS for item in items):
+        return _COMPACTED
     if not all(_is_last_word(item) for item in _ends(items)):
         return _OPEN
     return _LATE if _may_store_late(source, key[0]) and not _was_stepwise(items) else None
@@ -138,7 +155,7 @@ def _ends(items: list[_Item]) -> Iterator[_Item]:
 
 
 def _is_last_word(item: _Item) -> bool:
-    spoken = item.kind == "message" and item.data.get("role") == "assistant"
+    spoken = item.kind == "message" and item.data.get("role") == "assistant" and item.data.get("phase") != "commentary"
     return spoken and item.data.get("status") in (None, "completed")
 
 
@@ -212,6 +229,12 @@ def _is_output(kind: str) -> bool:
 def _is_call(kind: str, data: dict[str, Any]) -> bool:
     # An item of a kind that is not known yet, but with a call id, may be a call that acts.
     return kind.endswith("_call") or kind in _CALLS or id_of(data.get("call_id")) is not None
+
+
+def _is_unknown(item: _Item) -> bool:
+    if item.kind in _BESIDE or _is_output(item.kind) or _is_call(item.kind, item.data):
+        return False
+    return like_a_call(item.data)
 
 
 def _base(kind: str) -> str:

@@ -40,10 +40,20 @@ class Pairs:
         self._latest: dict[str, _Call] = {}
         self._unnamed: deque[_Call] = deque()
         self._used: dict[tuple[str, str], int] = {}
+        self._copy = False
 
-    def call(self, place: Place, call_id: str | None, name: str, args: Any, note: Any = None) -> str:
-        """Add a call, with a note for whoever meets its result; return its event's id."""
+    def row(self, *, is_copy: bool) -> None:
+        """Say whether what follows stands in a row that was there before: then it is no news.
+
+        A copy of a result would otherwise settle a later call that has the same id.
+        """
+        self._copy = is_copy
+
+    def call(self, place: Place, call_id: str | None, name: str, args: Any, note: Any = None) -> str | None:
+        """Add a call, with a note for whoever meets its result; return its event's id, or ``None`` for a copy."""
         key = _key(call_id)
+        if self._copy and (place.turn, key) in self._used:
+            return None
         before = self._latest.get(key)
         call = _Call(self._turn(place.turn, key), place.turn, name, note)
         if call_id is None:
@@ -63,7 +73,9 @@ class Pairs:
         return base if times == 1 else f"{base}~{times}"
 
     def result(self, place: Place, call_id: str | None, value: Any, *, is_error: bool = False) -> str | None:
-        """Add a result that really is one; return its event's id, or ``None`` where the row only repeats one."""
+        """Add a result that really is one; return its event's id, or ``None`` where it only repeats one."""
+        if self._copy:
+            return None
         call, answer = self._find(call_id) or _Call(place.turn, place.turn, "unknown"), _print(value)
         if call.answer == answer:
             return None
@@ -78,7 +90,7 @@ class Pairs:
 
     def unsettled(self, place: Place, call_id: str | None, value: Any) -> None:
         """Take a result that is none: its call stays open. Without a call it is an orphan all the same."""
-        if self._find(call_id) is None:
+        if self._find(call_id) is None and not self._copy:
             self._maker.result(place.row, place.turn, place.ts, _key(call_id), "unknown", value)
 
     def is_open(self, call_id: str | None) -> bool:

@@ -7,18 +7,32 @@ from typing import Any
 
 from msgspec import Struct
 
+from resume_gate.errors import CorruptLedger
 from resume_gate.sessions.background import leaves_behind, says_running
 from resume_gate.sessions.making import Maker, unix_ms
 from resume_gate.sessions.pairing import Pairs, Place, call_id_of
 from resume_gate.sessions.reading import SessionReading
-from resume_gate.sessions.rows import Loose, Rows, blocks_of, first_rows, name_of, text_of
+from resume_gate.sessions.rows import Loose, Rows, first_rows, name_of, strict_blocks, text_of
 from resume_gate.sessions.source import Source
 from resume_gate.sessions.trees import Tree
+from resume_gate.sessions.unknown import in_words, like_a_call
 
 FORMAT = "pi"
 
 _TORN = "The last row is only half written; it may be a call whose tool then ran."
 _EMPTY = "The file has no row in it: what it held is not known."
+_MISSING = (
+    "An entry is missing: another goes on from {row}, which is not in the file, and may have been a call whose tool "
+    "then ran. Check what changed in the world since the entry before it."
+)
+_KNOWN = frozenset(
+    {
+        *("session", "message", "compaction", "branch_summary", "custom", "custom_message", "context_edit", "label"),
+        *("model_change", "thinking_level_change", "session_info"),
+    }
+)
+_ROLES = ("system", "bashExecution", "custom", "branchSummary", "compactionSummary")
+_WORDS = ("text", "thinking", "image")
 # pi looks for calls to run only in a message that ended by itself.
 _NEVER_RAN = ("error", "aborted")
 _ENDS = {"stop": "completed", "error": "failed", "aborted": "aborted"}
@@ -75,10 +89,11 @@ def read(source: Source, session: str, *, declared: bool = False) -> SessionRead
     """
     reader = _Reader(session)
     rows = Rows(source.data, _Row)
-    number = 0
-    for number, row in enumerate(rows, 1):
-        reader.take(row, number)
-    hides = _TORN if rows.torn else None if number else _EMPTY
+    for row in rows:
+        reader.take(row, rows.number)
+        if name_of(row.type) not in _KNOWN and like_a_call(rows.raw):
+            reader.unknown.append(f"entry of type {name_of(row.type)!r}")
+    hides = _TORN if rows.torn else reader.hides() if rows.number else _EMPTY
     return SessionReading(FORMAT, session, tuple(reader.maker.events), "write_ahead", hides, reader.tree.path())
 
 
@@ -86,34 +101,47 @@ class _Reader:
     def __init__(self, session: str) -> None:
         self.maker = Maker(session)
         self.tree = Tree()
+        self.unknown: list[str] = []
         self._pairs = Pairs(self.maker)
+
+    def hides(self) -> str | None:
+        """Say what the file can hide beside the calls in it."""
+        missing = self.tree.missing()
+        return in_words(self.unknown) if missing is None else _MISSING.format(row=missing)
 
     def take(self, row: _Row, number: int) -> None:
         if row.type == "session":
             return
-        self.tree.add(row.id, row.parent_id)
-        if row.type == "message" and isinstance(row.message, _Message):
+        self._pairs.row(is_copy=self.tree.add(row.id, row.parent_id))
+        if row.type == "message":
+            if not isinstance(row.message, _Message):
+                raise CorruptLedger("a message entry has no message", row=number)
             name = name_of(row.id, f"row-{number}")
             before = len(self.maker.events)
-            self._message(row.message, Place(name, name, unix_ms(row.timestamp)))
+            self._message(row.message, Place(name, name, unix_ms(row.timestamp)), number)
             self.tree.made(row.id, self.maker.events[before:])
 
-    def _message(self, message: _Message, place: Place) -> None:
+    def _message(self, message: _Message, place: Place, number: int) -> None:
+        blocks = strict_blocks(message.content, number)
         match message.role:
             case "user":
                 self.maker.user(place.row, place.turn, place.ts, text_of(message.content))
             case "assistant":
-                self._assistant(message, place)
+                self._assistant(message, blocks, place)
             case "toolResult":
                 self._result(message, place)
+            case role if name_of(role) not in _ROLES and like_a_call([name_of(role), blocks]):
+                self.unknown.append(f"message of role {name_of(role)!r}")
 
-    def _assistant(self, message: _Message, place: Place) -> None:
+    def _assistant(self, message: _Message, blocks: list[dict[str, Any]], place: Place) -> None:
         text = text_of(message.content)
         if text:
             self.maker.model(place.row, place.turn, place.ts, text)
-        for block in blocks_of(message.content):
+        for block in blocks:
             if block.get("type") == "toolCall":
                 self._call(message, block, place)
+            elif block.get("type") not in _WORDS and like_a_call(block):
+                self.unknown.append(f"block of type {name_of(block.get('type'))!r}")
         if isinstance(message.stop_reason, str) and message.stop_reason in _ENDS:
             self.maker.end(place.row, place.turn, place.ts, _ENDS[message.stop_reason])
 

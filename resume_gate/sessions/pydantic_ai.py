@@ -14,10 +14,19 @@ from resume_gate.sessions.linking import At, Links, id_of, name_of, when, words_
 from resume_gate.sessions.making import Maker
 from resume_gate.sessions.reading import SessionReading
 from resume_gate.sessions.source import Source, json_value
+from resume_gate.sessions.unknown import in_words, like_a_call
 
 FORMAT = "pydantic-ai"
 
 _KINDS = ("request", "response")
+_BESIDE = frozenset(
+    {
+        *("system-prompt", "thinking", "file", "speech", "compaction", "retry-feedback", "tool-availability-delta"),
+        *("instruction", "instruction-delta", "instruction-digest", "instruction-baseline", "capability-load-delta"),
+        "model-settings-delta",
+    }
+)
+"""Kinds of parts that are no call, though some tell of tools."""
 _OUTCOMES = (None, "success", "failed", "retried")
 _UNFINISHED = ("incomplete", "suspended")
 _SYNTHESIZED = "pydantic_ai_synthesized_tool_return"
@@ -31,7 +40,7 @@ _UNDECLARED = (
     "The file does not show when it was saved. Saved only at the end of a run, it looks the same while a newer run has "
     "already acted. Check what was asked since, or declare that the host saves after every node."
 )
-_CUT = "The model's last response is not complete: a call in it may not be there. Check what it asked for."
+_CUT = "A response of the model's is not complete: a call in it may not be there. Check what it asked for."
 _UNKNOWN = "The file has no conversation of this name, and its absence is no evidence."
 
 
@@ -64,12 +73,13 @@ def read(source: Source, session: str, *, declared: bool = False) -> SessionRead
         reader.take(number, message)
     if session != _name(messages):
         return SessionReading(FORMAT, session, (), "none", _UNKNOWN)
-    hides = _unfinished(messages) if declared else _UNDECLARED
+    hides = (in_words(reader.unknown) or _unfinished(messages)) if declared else _UNDECLARED
     return SessionReading(FORMAT, session, tuple(maker.events), "declared" if declared else "none", hides)
 
 
 def _unfinished(messages: list[dict[str, Any]]) -> str | None:
-    return _CUT if messages and messages[-1].get("state") in _UNFINISHED else None
+    cut = any(message.get("state") == "incomplete" for message in messages)
+    return _CUT if cut or (messages and messages[-1].get("state") in _UNFINISHED) else None
 
 
 def _is_message(value: Any) -> bool:
@@ -100,6 +110,7 @@ class _Reader:
         self._maker = maker
         self._links = Links(maker)
         self._turn = 0
+        self.unknown: list[str] = []
 
     def take(self, number: int, message: dict[str, Any]) -> None:
         """Take one message."""
@@ -121,6 +132,8 @@ class _Reader:
             self._maker.user(at.row, at.turn, at.ts, words_of(part.get("content")))
         elif kind == "text":
             self._maker.model(at.row, at.turn, at.ts, words_of(part.get("content")))
+        elif kind not in _BESIDE and like_a_call(part | {"type": kind}):
+            self.unknown.append(f"part of kind {kind!r}")
 
     def _return(self, at: At, part: dict[str, Any]) -> None:
         call_id, name = id_of(part.get("tool_call_id")), id_of(part.get("tool_name"))

@@ -28,11 +28,15 @@ _OTHER_BYTES = bytes(byte for byte in range(256) if byte not in b'"[]{}')
 class Rows(Generic[T]):
     """Walks the rows of a JSONL file as structs; afterwards ``torn`` tells whether the last one was half written.
 
+    ``number`` and ``raw`` are those of the row that was given last.
+
     Strict: ``CorruptLedger`` names the row and byte of anything else that is not one JSON object on a line of its own.
     """
 
     def __init__(self, data: bytes, kind: type[T]) -> None:
         self.torn = False
+        self.number = 0
+        self.raw = b""
         self._data = data
         self._kind = kind
         self._decoder = msgspec.json.Decoder(kind)
@@ -46,6 +50,7 @@ class Rows(Generic[T]):
                     self.torn = True
                     return
                 raise CorruptLedger(f"not one JSON object: {error}", row=number, byte=start) from error
+            self.number, self.raw = number, row
             yield decoded
 
     def _decode(self, row: bytes) -> T:
@@ -119,6 +124,15 @@ def text_of(content: Any) -> str:
 def blocks_of(content: Any) -> list[dict[str, Any]]:
     """Return the blocks of a message's content that are objects."""
     return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+
+
+def strict_blocks(content: Any, row: int) -> list[dict[str, Any]]:
+    """Return the blocks of a content in which a call may stand; ``CorruptLedger`` where it has another shape."""
+    if content is None or isinstance(content, str):
+        return []
+    if not isinstance(content, list) or not all(isinstance(block, dict | str) for block in content):
+        raise CorruptLedger("a message's content is neither a text nor blocks", row=row)
+    return blocks_of(content)
 
 
 def name_of(value: Any, other: str = "") -> str:

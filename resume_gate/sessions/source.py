@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -16,15 +16,21 @@ from resume_gate.canonical import loads, too_deep
 from resume_gate.errors import CorruptLedger
 
 _SQLITE_HEAD = b"SQLite format 3\0"
-_BESIDE = ("-wal", "-shm")
+_BESIDE = ("-wal", "-shm", "-journal")
+_COPIES = 5
 
 
 class Source(NamedTuple):
-    """One file: ``data`` for text formats, ``database`` (a private copy) for SQLite ones."""
+    """One file: ``data`` for text formats, ``database`` (a private copy) for SQLite ones.
+
+    ``unclosed``: a WAL lies beside the database. The last one to close it takes the WAL away, so whoever wrote it was
+    killed, or still works.
+    """
 
     name: str
     data: bytes
     database: sqlite3.Connection | None = None
+    unclosed: bool = False
 
     @property
     def tables(self) -> frozenset[str]:
@@ -39,7 +45,8 @@ class Source(NamedTuple):
 def open_source(path: Path) -> Iterator[Source]:
     """Open a session file. A database is copied with its WAL first, since opening one can fold the WAL into it.
 
-    Raises ``OSError`` where it cannot be read, ``CorruptLedger`` where a database is damaged.
+    Raises ``OSError`` where it cannot be read, ``CorruptLedger`` where a database is damaged, or does not hold still
+    for a copy.
     """
     with path.open("rb") as file:
         is_database = file.read(len(_SQLITE_HEAD)) == _SQLITE_HEAD
@@ -48,17 +55,44 @@ def open_source(path: Path) -> Iterator[Source]:
         return
     with TemporaryDirectory(prefix="session-") as place:
         copy = Path(place) / "copy.db"
-        for suffix in ("", *_BESIDE):
-            beside = path.with_name(path.name + suffix)
-            if beside.exists():
-                shutil.copyfile(beside, copy.with_name(copy.name + suffix))
-        connection = sqlite3.connect(copy)
-        try:
-            yield Source(path.name, b"", connection)
-        except sqlite3.DatabaseError as error:
-            raise CorruptLedger(f"the database is damaged: {error}") from error
-        finally:
-            connection.close()
+        _copy(path, copy)
+        unclosed = copy.with_name(copy.name + "-wal").exists()
+        with closing(sqlite3.connect(copy)) as connection, damage_named():
+            source = Source(path.name, b"", connection, unclosed)
+            _ = source.tables  # a schema that cannot be read is damage, not a format that is not known
+            yield source
+
+
+def _copy(path: Path, copy: Path) -> None:
+    """Copy a database and what lies beside it as they were at one moment; a mix of two could lack a call."""
+    for _ in range(_COPIES):
+        before = _stamps(path)
+        with suppress(FileNotFoundError):  # it went away meanwhile, which shows in the stamps
+            for suffix in before:
+                shutil.copyfile(f"{path}{suffix}", f"{copy}{suffix}")
+        if before and _stamps(path) == before:
+            return
+        for suffix in before:
+            Path(f"{copy}{suffix}").unlink(missing_ok=True)
+    raise CorruptLedger("the database is being written just now: judge it again when its agent has stopped")
+
+
+def _stamps(path: Path) -> dict[str, tuple[int, int, int]]:
+    found = {}
+    for suffix in ("", *_BESIDE):
+        with suppress(FileNotFoundError):
+            stat = path.with_name(path.name + suffix).stat()
+            found[suffix] = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+    return found
+
+
+@contextmanager
+def damage_named() -> Iterator[None]:
+    """Raise what SQLite says of a damaged database as ``CorruptLedger``."""
+    try:
+        yield
+    except (sqlite3.Error, UnicodeError) as error:
+        raise CorruptLedger(f"the database is damaged: {error}") from error
 
 
 def json_rows(data: bytes) -> tuple[list[Any], bool]:

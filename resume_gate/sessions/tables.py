@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
 from resume_gate.errors import CorruptLedger
@@ -35,15 +34,6 @@ def quoted(name: str) -> str:
 def query(source: Source, sql: str, *values: Any) -> list[tuple[Any, ...]]:
     """Return all rows of a query; none where the source is no database."""
     return [] if source.database is None else source.database.execute(sql, values).fetchall()
-
-
-@contextmanager
-def damage_named() -> Iterator[None]:
-    """Raise what SQLite says of a damaged database as ``CorruptLedger``."""
-    try:
-        yield
-    except (sqlite3.Error, UnicodeError) as error:
-        raise CorruptLedger(f"the database is damaged: {error}") from error
 
 
 def labelled(keys: Iterable[Key]) -> dict[str, Key]:

@@ -29,6 +29,11 @@ class Tree:
             self._leaf = row
         return repeated
 
+    def missing(self) -> str | None:
+        """Return the id of a row from which another went on, and which is not there; ``None`` where all are."""
+        parents = (parent for parent in self._parents.values() if isinstance(parent, str))
+        return next((parent for parent in parents if parent not in self._parents), None)
+
     def made(self, row: Any, events: Iterable[RuntimeEvent]) -> None:
         """Take the events made of a row."""
         if isinstance(row, str):

@@ -91,3 +91,20 @@ def test_judging_changes_nothing(tmp_path: Path, changed: str) -> None:
     before = (path.read_bytes(), path.stat().st_mtime_ns, sorted(tmp_path.iterdir()))
     _check(str(path))
     assert (path.read_bytes(), path.stat().st_mtime_ns, sorted(tmp_path.iterdir())) == before
+
+
+def test_a_history_before_the_first_answer_is_safe_where_it_is_declared(tmp_path: Path) -> None:
+    """Saved after every node, it has every call before its tool runs, so that an empty one says: nothing ran."""
+    path = tmp_path / "history.json"
+    path.write_text("[]", encoding="utf-8")
+    assert _check(str(path), "--declare-write-ahead").exit_code == 0
+    alone = _check(str(path))
+    assert alone.exit_code == 3
+    assert "declare that the host saves after every node" in " ".join(alone.output.split())
+
+
+def test_a_file_of_no_byte_is_no_evidence(tmp_path: Path) -> None:
+    """A host that saves anything saves more than that."""
+    (tmp_path / "x").touch()
+    assert _check(str(tmp_path / "x"), "--declare-write-ahead").exit_code == 3
+    assert _check(str(tmp_path / "x"), "--format", "pydantic-ai", "--declare-write-ahead").exit_code == 3

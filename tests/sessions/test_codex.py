@@ -135,6 +135,16 @@ def test_a_command_that_was_seen_to_end_has_its_outcome() -> None:
     assert verdict(codex, rollout.ran("a").data()) == "safe_replay"
 
 
+def test_an_agent_that_was_started_goes_on() -> None:
+    """It acts in a rollout of its own; that it completed, a later call sees."""
+    rollout = Rollout().asks().calls("a", {"message": "charge"}, "spawn_agent").output("a", '{"agent_id": "x"}').says()
+    assert statuses(codex, rollout.data()) == {"a": "indeterminate"}
+    rollout.asks("wait", "t2").calls("b", {"ids": ["x"]}, "wait").output("b", '{"status": {"x": "running"}}')
+    assert statuses(codex, rollout.data())["a"] == "indeterminate"
+    rollout.calls("c", {"ids": ["x"]}, "wait").output("c", '{"status": {"x": {"completed": "paid"}}}').says("t2")
+    assert verdict(codex, rollout.data()) == "safe_replay"
+
+
 def test_another_command_under_the_same_number_ends_nothing() -> None:
     """Numbers of processes come again."""
     rollout = Rollout().asks().calls("a").output("a", RUNS).says().asks("go on", "t2").calls("b", {"cmd": "ls"})

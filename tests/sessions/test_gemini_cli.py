@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from resume_gate.errors import CorruptLedger
+from resume_gate.events import FunctionCall
 from resume_gate.sessions import gemini_cli
 from resume_gate.sessions.source import Source
 from tests.sessions.verdicts import Row, jsonl, reading, statuses, verdict
@@ -82,6 +83,13 @@ def test_a_call_that_a_later_row_leaves_out_stays() -> None:
     assert statuses(gemini_cli, jsonl(*rows)) == {"a": "indeterminate"}
 
 
+def test_a_call_in_the_middle_without_a_result_is_open() -> None:
+    """A later answer settles nothing, and neither does what a stopped agent writes of it under a new id."""
+    rows = [HEAD, USER, _gemini(_call(status="executing")), {**USER, "id": "m3"}, _gemini(row="m4")]
+    assert statuses(gemini_cli, jsonl(*rows)) == {"a": "indeterminate"}
+    assert statuses(gemini_cli, jsonl(*rows, _gemini(_call(status="cancelled"), row="m5"))) == {"a": "indeterminate"}
+
+
 def test_of_two_calls_the_one_without_a_result_is_open() -> None:
     """A sibling's result is not its own."""
     found = statuses(gemini_cli, jsonl(HEAD, _gemini(_call(), _call("b", "executing"))))
@@ -93,6 +101,13 @@ def test_a_call_id_that_comes_again_in_another_message_is_another_call() -> None
     rows = [HEAD, _gemini(_call(None)), _gemini(_call(None, "cancelled"), row="m3")]
     events = reading(gemini_cli, jsonl(*rows)).events
     assert len({(event.invocation_id, event.id) for event in events if event.role == "tool"}) == 1
+
+
+def test_a_call_id_twice_in_a_message_hides_neither_call() -> None:
+    """Nobody knows which of the two the result is for."""
+    events = reading(gemini_cli, jsonl(HEAD, _gemini(_call(), _call()))).events
+    assert sum(isinstance(event.content, FunctionCall) for event in events) == 2
+    assert verdict(gemini_cli, jsonl(HEAD, _gemini(_call(), _call()))) == "blocked"
 
 
 def test_a_resume_repeats_messages_in_a_change() -> None:

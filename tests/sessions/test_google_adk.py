@@ -1,6 +1,7 @@
 """The verdicts on ADK's session databases: a call is stored before its tool starts, so only an open one blocks."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,6 +82,41 @@ def test_a_confirmed_call_is_settled_by_its_second_response(path: Path) -> None:
     assert statuses_of(google_adk, store(path, session.fill())) == [("a", "succeeded")]
 
 
+def _rejected(*answers: dict[str, Any]) -> Session:
+    """Build a session whose one call was asked about, answered so, and then rejected."""
+    session = Session().asks().calls("a").answers("a", value=ASKS_FIRST)
+    for number, answer in enumerate(answers):
+        asks = {"id": f"c{number}", "name": "adk_request_confirmation"}
+        args = {"originalFunctionCall": {"id": "a", "name": "pay"}} if number else {}
+        session.event("cashier", {"function_call": {**asks, "args": args}}, long_running_tool_ids=[f"c{number}"])
+        session.event("user", {"function_response": {**asks, "response": answer}})
+    return session.answers("a", value={"error": "This tool call is rejected."}).says()
+
+
+def test_a_call_that_a_person_rejected_never_ran(path: Path) -> None:
+    """The tool asks before it starts, and the answers are all in the session."""
+    store(path, _rejected({"confirmed": False}).fill())
+    assert ("a", "failed") in statuses_of(google_adk, path)
+    assert verdict_of(google_adk, path) == "safe_replay"
+
+
+@pytest.mark.parametrize("first", [{"confirmed": True}, {"response": '{"confirmed": true}'}])
+def test_a_call_that_was_confirmed_before_it_was_rejected_is_open(path: Path, first: dict[str, Any]) -> None:
+    """It may have run between the two answers."""
+    store(path, _rejected(first, {"confirmed": False}).fill())
+    assert ("a", "indeterminate") in statuses_of(google_adk, path)
+
+
+def test_another_calls_confirmation_opens_no_rejected_one(path: Path) -> None:
+    """What was asked about names the call."""
+    session = _rejected({"confirmed": False}).calls("b").answers("b", value=ASKS_FIRST)
+    asks = {"id": "c", "name": "adk_request_confirmation"}
+    args = {"originalFunctionCall": {"id": "b", "name": "pay"}}
+    session.event("cashier", {"function_call": {**asks, "args": args}}, long_running_tool_ids=["c"])
+    session.event("user", {"function_response": {**asks, "response": {"confirmed": True}}}).answers("b").says()
+    assert verdict_of(google_adk, store(path, session.fill())) == "safe_replay"
+
+
 def test_a_long_running_call_is_open_until_its_final_answer(path: Path) -> None:
     """Its tool's own answer only says that it goes on, and so may any that follows."""
     pending = {"status": "pending"}
@@ -147,6 +183,17 @@ def test_an_id_that_comes_again_is_another_call(path: Path) -> None:
     assert statuses_of(google_adk, store(path, session.fill())) == expected
 
 
+def test_a_workflow_that_has_no_output_hides_what_its_nodes_did(path: Path) -> None:
+    """They are functions, and no call is written before they act."""
+    session = Session().asks()
+    node = {"path": "wf@1/charge@1", "output_for": ["wf@1/charge@1", "wf@1"]}
+    session.event("wf", output="charged", node_info=node)
+    store(path, session.fill("s1"), session.asks("i2").fill("s2"), session.asks("i3").fill("s3"))
+    store(path, session.event("wf", output="charged", node_info=node).fill("s4"))
+    found = [verdict_of(google_adk, path, name) for name in names(google_adk, path)]
+    assert found == ["safe_replay", "blocked", "blocked", "blocked"]
+
+
 def test_what_a_tool_left_in_the_background_is_no_outcome(path: Path) -> None:
     """Its answer says nothing about how that ends."""
     shell = {"function_call": {"id": "a", "name": "pay", "args": {"command": "./charge 7 &"}}}
@@ -175,7 +222,9 @@ def test_what_is_only_in_the_wal_is_read(path: Path) -> None:
     assert statuses_of(google_adk, unclosed(path, Session().asks().calls("a").fill())) == [("a", "indeterminate")]
 
 
-@pytest.mark.parametrize("row", ["{", "[]", '{"content": 7, "author": "user"}', '{"content": {"parts": [7]}}'])
+@pytest.mark.parametrize(
+    "row", ["{", "[]", '{"a": 1}{"b": 2}', '{"content": 7, "author": "user"}', '{"content": {"parts": [7]}}']
+)
 def test_a_bad_row_in_the_middle_is_damage(path: Path, row: str) -> None:
     """Never half a session."""
     store(path, clean().fill(), lambda db: db.execute("UPDATE events SET event_data = ? WHERE rowid = 2", (row,)))

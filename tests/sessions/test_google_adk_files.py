@@ -1,6 +1,7 @@
 """The verdicts on ADK's events as JSON, which do not show when they were written: a host has to say so."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from resume_gate.errors import CorruptLedger
 from resume_gate.sessions import google_adk
 from resume_gate.sessions.source import Source
 from tests.sessions.adk_rows import Session, clean
-from tests.sessions.verdicts import jsonl, reading, statuses, verdict
+from tests.sessions.verdicts import Row, jsonl, reading, statuses, verdict
 
 
 def _files(session: Session) -> list[bytes]:
@@ -63,3 +64,55 @@ def test_a_bad_row_in_the_middle_is_damage() -> None:
     assert google_adk.why_not(source) is None
     with pytest.raises(CorruptLedger):
         google_adk.sessions(source)
+
+
+CALL: Row = {"id": "a", "name": "pay", "args": {}}
+
+
+def _with(*parts: Row, **keys: Any) -> bytes:
+    """Write a finished session with one more event in it."""
+    event = {"author": "cashier", "invocationId": "i1", "id": "x", "content": {"role": "model", "parts": list(parts)}}
+    rows = clean().json()
+    return jsonl(*rows[:-1], {**event, **keys}, rows[-1])
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"function_call": None, "functionCall": CALL},
+        {"text": "I pay", "functionCall": CALL},
+        {"executableCode": {"code": "pay(7)"}, "functionCall": CALL},
+        {"someNewCall": CALL},
+        {"remote": {"toolName": "pay"}},
+    ],
+)
+def test_a_call_in_any_part_blocks(part: Row) -> None:
+    """Also beside something else, and in a part of a kind that is not known."""
+    assert verdict(google_adk, _with(part), declared=True) == "blocked"
+
+
+def test_other_unknown_parts_do_not_block() -> None:
+    """Nothing in them is like a call."""
+    assert verdict(google_adk, _with({"hologram": {"uri": "x"}}), declared=True) == "safe_replay"
+
+
+@pytest.mark.parametrize(
+    ("part", "keys"),
+    [
+        ({"functionCall": [CALL]}, {}),
+        ({"functionCall": "pay"}, {}),
+        ({"functionCall": CALL}, {"longRunningToolIds": "a"}),
+        ({"functionCall": CALL}, {"content": [{"functionCall": CALL}]}),
+    ],
+)
+def test_a_call_of_another_shape_is_damage(part: Row, keys: Row) -> None:
+    """What cannot be read is not left out."""
+    with pytest.raises(CorruptLedger):
+        verdict(google_adk, _with(part, **keys))
+
+
+def test_a_copy_of_an_answer_settles_no_later_call() -> None:
+    """The same event again, after a call whose id comes again."""
+    rows = Session().asks().calls("a").answers("a").calls("a").json()
+    assert verdict(google_adk, jsonl(*rows, rows[2]), declared=True) == "blocked"
+    assert verdict(google_adk, jsonl(*rows, {**rows[2], "id": "x"}), declared=True) == "safe_replay"

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from resume_gate.errors import CorruptLedger
@@ -188,7 +189,9 @@ def test_what_is_only_in_the_wal_is_read(path: Path) -> None:
     assert statuses_of(langgraph, unclosed(path, Thread().asks().calls("a").fill())) == [("a", "indeterminate")]
 
 
-@pytest.mark.parametrize("blob", [b"\xc1", packed(7), packed({"v": 4}), packed({"v": 4, "channel_values": []}), b""])
+@pytest.mark.parametrize(
+    "blob", [b"\xc1", packed(7), packed({}) * 2, packed({"v": 4}), packed({"v": 4, "channel_values": []}), b""]
+)
 def test_a_bad_checkpoint_in_the_middle_is_damage(path: Path, blob: bytes) -> None:
     """Never half a session."""
     thread = clean()
@@ -224,3 +227,12 @@ def test_checkpoints_of_older_savers_are_json(path: Path) -> None:
     row = "UPDATE checkpoints SET type = 'json', checkpoint = ? WHERE checkpoint_id = 'c002'"
     store(path, Thread().asks().fill(), lambda db: db.execute(row, (value.encode(),)))
     assert statuses_of(langgraph, path) == [("a", "indeterminate")]
+
+
+def test_an_object_of_a_kind_that_is_not_known_is_damage(path: Path) -> None:
+    """It may be a message with a call."""
+    thread = clean()
+    thread.rows[2]["value"]["channel_values"]["x"] = msgspec.msgpack.Ext(42, b"")
+    store(path, thread.fill())
+    with pytest.raises(CorruptLedger, match="42"):
+        verdict_of(langgraph, path)

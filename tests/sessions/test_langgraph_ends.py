@@ -68,6 +68,15 @@ def test_a_node_that_has_not_seen_its_channel_is_due(path: Path) -> None:
     assert verdict_of(langgraph, path, "t2") == "blocked"
 
 
+def test_a_call_that_runs_again_on_a_branch_is_open_there(path: Path) -> None:
+    """Going back to before its tool runs it a second time, and the first result is not that of the second run."""
+    thread = clean()
+    due = thread.rows[2]
+    thread.checkpoint("fork", due["value"]["channel_values"], parent=due["id"])
+    thread.rows[-1]["metadata"]["step"] = due["metadata"]["step"] + 1
+    assert _both(store(path, thread.fill())) == ("blocked", "blocked")
+
+
 def test_a_join_is_due_once_something_reached_it(path: Path) -> None:
     """An empty one waits for nothing."""
     for name, arrived in (("t1", []), ("t2", ["b"])):
@@ -86,9 +95,32 @@ def test_a_node_of_its_own_kind_hides_what_it_did(path: Path) -> None:
     assert "charge_card" in str(reading_of(langgraph, path, declared=True).hides)
 
 
-def test_a_node_that_has_spoken_before_is_known_to_call_the_model(path: Path) -> None:
-    """Whatever it is called."""
-    thread = Thread().asks().wrote("cashier", ai(id="x")).step().asks().step("cashier")
+@pytest.mark.parametrize("said", [ai(id="run--x"), ai(id="x", usage_metadata={"total_tokens": 7})])
+def test_a_node_that_wrote_what_a_model_said_is_known_to_call_it(path: Path, said: object) -> None:
+    """Whatever the node is called."""
+    thread = Thread().asks().wrote("cashier", said).step().asks().step("cashier")
+    assert _both(store(path, thread.fill())) == ("blocked", "safe_replay")
+
+
+def test_a_node_that_made_its_message_itself_may_do_anything_beside(path: Path) -> None:
+    """A node that charges a card and then says so is no model's."""
+    thread = Thread().asks().wrote("charge_card", ai(id="x")).step().asks().step("charge_card")
+    assert _both(store(path, thread.fill())) == ("blocked", "blocked")
+
+
+def test_a_function_that_runs_the_whole_graph_hides_what_it_did(path: Path) -> None:
+    """It gets the input itself, so that nothing is due but it; also where it has a name that is known."""
+    thread = Thread().checkpoint("input", {"__start__": "go"}).checkpoint("loop", {"__end__": "done"})
+    thread.checkpoint("input", {"__end__": "done", "__start__": "again"})
+    for number, row in enumerate(thread.rows):
+        row["value"]["channel_versions"] = {"__start__": number + 1}
+        row["value"]["versions_seen"] = {"agent": {"__start__": 1}} if number else {}
+    assert _both(store(path, thread.fill())) == ("blocked", "blocked")
+
+
+def test_an_update_by_hand_closes_no_turn(path: Path) -> None:
+    """Nothing ran in it, so what was due before it may have run without a trace."""
+    thread = Thread().asks().checkpoint("update", {"messages": []})
     assert _both(store(path, thread.fill())) == ("blocked", "safe_replay")
 
 

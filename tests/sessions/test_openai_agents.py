@@ -114,6 +114,28 @@ def test_every_kind_of_call_needs_its_output(path: Path, kind: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"type": "remote_tool", "id": "h"},
+        {"role": "assistant", "content": "x", "tool_calls": [{"id": "a"}]},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "pay", "input": {}}]},
+    ],
+)
+def test_an_item_of_an_unknown_kind_like_a_call_blocks(path: Path, item: dict[str, Any]) -> None:
+    """The words name its kind; one that tells of tools is known, and no call."""
+    store(path, Chat().asks().item(**item).says().fill("s1"))
+    assert verdict_of(openai_agents, path, "s1") == "blocked"
+    store(path, Chat().asks().item(type="mcp_list_tools", tools=[{"name": "pay"}]).says().fill("s2"))
+    assert verdict_of(openai_agents, path, "s2") == "safe_replay"
+
+
+def test_words_between_two_steps_end_no_turn(path: Path) -> None:
+    """Newer models say so in the message itself."""
+    store(path, Chat().asks().says(phase="commentary").fill("s1"), Chat().asks().says(phase="final_answer").fill("s2"))
+    assert [verdict_of(openai_agents, path, name) for name in ("s1", "s2")] == ["blocked", "safe_replay"]
+
+
 def test_an_approval_is_open_until_it_is_answered(path: Path) -> None:
     """The answer names the request."""
     chat = Chat().asks().item(type="mcp_approval_request", id="r", name="pay", arguments="{}")
@@ -158,6 +180,12 @@ def test_a_turn_that_was_stored_step_by_step_is_of_a_newer_sdk(path: Path) -> No
     assert verdict_of(openai_agents, store(path, chat.fill(index="created_at"))) == "safe_replay"
 
 
+def test_a_compaction_hides_the_turns_before_it(path: Path) -> None:
+    """It takes their items out of the store, also those of a turn that was cut off."""
+    store(path, Chat().item(type="compaction", id="c", encrypted_content="x").asks().says().fill())
+    assert verdict_of(openai_agents, path) == "blocked"
+
+
 def test_a_session_without_an_item_is_no_evidence(path: Path) -> None:
     """What ran may not have been stored yet."""
     assert verdict_of(openai_agents, store(path, Chat().fill())) == "blocked"
@@ -176,7 +204,7 @@ def test_what_is_only_in_the_wal_is_read(path: Path) -> None:
     assert [verdict_of(openai_agents, path, name) for name in ("s1", "s2")] == ["safe_replay", "blocked"]
 
 
-@pytest.mark.parametrize("row", ["{", "[]", '{"__enc__": 1, "payload": "x"}', b"\xff", 7])
+@pytest.mark.parametrize("row", ["{", "[]", '{"a": 1}{"b": 2}', '{"__enc__": 1, "payload": "x"}', b"\xff", 7])
 def test_a_bad_row_in_the_middle_is_damage(path: Path, row: Any) -> None:
     """Never half a session, and none that is encrypted."""
     change = "UPDATE agent_messages SET message_data = ? WHERE id = 2"

@@ -89,6 +89,28 @@ def test_a_response_that_was_cut_hides_calls_whatever_is_declared(state: str) ->
     assert verdict(pydantic_ai, History().asks().says(state=state).data(), declared=True) == "blocked"
 
 
+def test_a_response_that_was_cut_in_the_middle_hides_calls_too() -> None:
+    """A later answer settles nothing; one that was only suspended went on."""
+    assert verdict(pydantic_ai, clean().says(state="incomplete").asks().says().data(), declared=True) == "blocked"
+    assert verdict(pydantic_ai, clean().says(state="suspended").says().data(), declared=True) == "safe_replay"
+
+
+@pytest.mark.parametrize("part", [{"part_kind": "remote-call"}, {"part_kind": "new", "tool_call_id": "a"}])
+def test_a_part_of_an_unknown_kind_like_a_call_blocks(part: dict[str, Any]) -> None:
+    """Whatever the host declares."""
+    history = History().asks().message("response", part, {"part_kind": "text", "content": "Done."})
+    assert verdict(pydantic_ai, history.data(), declared=True) == "blocked"
+
+
+@pytest.mark.parametrize(
+    "part", [{"part_kind": "hologram", "url": "x"}, {"part_kind": "tool-availability-delta", "tools": ["pay"]}]
+)
+def test_other_parts_do_not_block(part: dict[str, Any]) -> None:
+    """Nothing in them is like a call, or they are known to only tell of tools."""
+    history = History().asks().message("response", part, {"part_kind": "text", "content": "Done."})
+    assert verdict(pydantic_ai, history.data(), declared=True) == "safe_replay"
+
+
 def test_a_return_without_a_call_is_corrupt() -> None:
     """Something is missing before it."""
     codes = {found.code for found in plan(pydantic_ai, History().asks().returns("a").says().data()).diagnostics}
@@ -125,9 +147,10 @@ def test_arguments_are_an_object_or_its_text() -> None:
     ]
 
 
-def test_a_torn_history_is_damage() -> None:
+@pytest.mark.parametrize("data", [clean().data()[:-9], clean().data() * 2], ids=["torn", "glued"])
+def test_a_torn_or_glued_history_is_damage(data: bytes) -> None:
     """Never half a session."""
-    source = Source("torn", clean().data()[:-9])
+    source = Source("bad", data)
     assert pydantic_ai.why_not(source) is None
     with pytest.raises(CorruptLedger):
         pydantic_ai.sessions(source)

@@ -56,6 +56,13 @@ def test_a_missing_session_is_missing_evidence(tmp_path: Path) -> None:
     assert plan.rejection_reasons == ("runtime_ledger_empty",)
 
 
+def test_a_file_without_a_session_of_the_format_is_said_to_have_none(tmp_path: Path) -> None:
+    """The request names the wrong file, or the wrong format."""
+    _session(tmp_path / "x.jsonl", USER)
+    with pytest.raises(ContractMisuse, match="no session of the format langgraph"):
+        SessionGate(tmp_path, frozenset()).judge(RUN, SessionRef(format="langgraph", locator="x.jsonl"))
+
+
 def test_an_unknown_format_is_no_setting() -> None:
     """A declared format that does not exist is refused when the worker starts."""
     with pytest.raises(ContractMisuse, match="is no format"):

@@ -85,6 +85,12 @@ def test_one_call_id_twice_in_a_message_blocks() -> None:
     assert verdict(vercel_ai, _data(USER, _answer(_tool("input-available"), _tool(), TEXT))) == "blocked"
 
 
+def test_a_call_without_an_id_and_without_its_output_blocks() -> None:
+    """Whether or not a sibling of it has one."""
+    for parts in ([_tool("input-available", None)], [_tool("input-available", None), _tool(call_id=None)]):
+        assert verdict(vercel_ai, _data(USER, _answer(*parts, TEXT)), declared=True) == "blocked"
+
+
 def test_call_ids_are_unique_in_a_message_only() -> None:
     """Also where there is none."""
     again = _data(USER, _answer(_tool(call_id=None), TEXT), _answer(_tool(call_id=None), TEXT, row="m3"))
@@ -136,16 +142,66 @@ def test_an_older_part_holds_the_call_inside() -> None:
     assert statuses(vercel_ai, _data(USER, _answer(part, TEXT))) == {"a": "succeeded"}
 
 
+def test_a_call_that_an_older_message_keeps_beside_its_parts_counts() -> None:
+    """Some hosts saved parts only for what they showed."""
+    inside = {"toolCallId": "a", "toolName": "pay", "args": {}, "state": "call"}
+    assert statuses(vercel_ai, _data(USER, {**_answer(TEXT), "toolInvocations": [inside]})) == {"a": "indeterminate"}
+    odd = {**_answer({"type": "tool-x", "toolInvocation": 7}, TEXT), "toolInvocations": [inside]}
+    assert verdict(vercel_ai, _data(USER, odd), declared=True) == "blocked"
+    both = _answer({"type": "tool-invocation", "toolInvocation": {**inside, "state": "result", "result": 1}}, TEXT)
+    assert statuses(vercel_ai, _data(USER, {**both, "toolInvocations": [inside]})) == {"a": "succeeded"}
+
+
+@pytest.mark.parametrize("text", ["This operation was aborted", "AbortError: cancelled", "Interrupted by the user"])
+def test_a_tool_that_was_stopped_has_no_outcome(text: str) -> None:
+    """It may have acted before it was."""
+    assert statuses(vercel_ai, _data(USER, _answer(_tool("output-error", errorText=text), TEXT))) == {
+        "a": "indeterminate"
+    }
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        _answer({"type": "mcp-call", "id": "a"}, TEXT),
+        _answer({"type": "remote", "toolCallId": "a"}, TEXT),
+        {**_answer(TEXT), "content": [{"type": "tool-call", "toolCallId": "a"}]},
+    ],
+)
+def test_a_part_of_an_unknown_kind_like_a_call_blocks(message: Row) -> None:
+    """Whatever the host declares."""
+    assert verdict(vercel_ai, _data(USER, message), declared=True) == "blocked"
+
+
+def test_other_unknown_parts_do_not_block() -> None:
+    """Nothing in them is like a call."""
+    assert verdict(vercel_ai, _data(USER, _answer({"type": "hologram", "url": "x"}, TEXT)), declared=True) == (
+        "safe_replay"
+    )
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [7, {"id": "m2", "role": "assistant"}, {"role": "assistant", "parts": "[]"}, _answer({"toolCallId": "a"})],
+)
+def test_a_message_of_another_shape_is_damage(bad: Row) -> None:
+    """What cannot be read is not left out."""
+    with pytest.raises(CorruptLedger):
+        verdict(vercel_ai, _data(USER, bad), declared=True)
+
+
 def test_messages_in_a_chat_object_are_read() -> None:
     """Some hosts save the whole chat."""
     data = json.dumps({"id": "chat-1", "messages": [USER, _answer(_tool(), TEXT)]}).encode()
     assert verdict(vercel_ai, data, declared=True) == "safe_replay"
 
 
-def test_a_cut_file_is_damage() -> None:
-    """Half a session is none."""
-    with pytest.raises(CorruptLedger):
-        reading(vercel_ai, _data(USER, _answer(_tool(), TEXT))[:-9])
+def test_a_cut_or_glued_file_is_damage() -> None:
+    """Half a session is none, and two are not one."""
+    data = _data(USER, _answer(_tool(), TEXT))
+    for damaged in (data[:-9], data * 2):
+        with pytest.raises(CorruptLedger):
+            reading(vercel_ai, damaged)
 
 
 def test_an_empty_file_is_no_session() -> None:
