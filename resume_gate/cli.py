@@ -79,6 +79,9 @@ class _Source:
     def __init__(self, target: list[str], root: Path | None) -> None:
         self.run: RunRef | None = None
         if len(target) == 1:
+            with _or_stop():
+                if not Path(target[0]).exists():
+                    complain(f"there is no file {target[0]}")
             self.path = partial(Path, target[0])
             self.read = partial(read_file, Path(target[0]))
         elif len(target) == 2 and root is not None:  # noqa: PLR2004 - a session and a run
@@ -112,7 +115,9 @@ def check(
     json: AsJson = False,
 ) -> None:
     """Judge a ledger as the gate does, or the session of another agent: exit 0 when safe to go on, 3 when blocked."""
-    if len(target) == 1 and (format_ or is_foreign(Path(target[0]))):
+    with _or_stop():
+        foreign = len(target) == 1 and (format_ is not None or is_foreign(Path(target[0])))
+    if foreign:
         _check_sessions(Path(target[0]), format_, session, declared=declared, json=json)
     plan = _Source(target, root).judge(expected, minimum)
     if json:
@@ -141,6 +146,8 @@ def _check_sessions(path: Path, named: str | None, session: str | None, *, decla
 def replay(target: Target, *, root: Root = None) -> None:
     """Print the events that the next model would see, one JSON object a line; exit 3 where there is no replay."""
     prefix = _Source(target, root).prefix()
+    if not prefix.events:
+        _stop(BLOCKED, "there is no committed event to replay")
     try:
         for event in replay_events(prefix.events):
             sys.stdout.buffer.write(encode_event(event) + b"\n")

@@ -7,6 +7,7 @@ as good as the disk's own sync.
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections.abc import Iterable
@@ -82,6 +83,8 @@ class RuntimeEventStore:
 
 def read_file(path: Path) -> CommittedPrefix:
     """Read a bare ledger file, of the run that its first event names; raises as ``RuntimeEventStore.read``."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "a directory, not a ledger file", str(path))
     if not path.parent.is_dir() or not path.exists():
         return read_prefix(NO_RUN, b"")
     with judge_lock(lock_path(path)):

@@ -153,8 +153,11 @@ def _result(item: str, events: list[str]) -> tuple[str, str]:
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:  # plain words are a string
-        return text
+    except ValueError as error:
+        if text.lstrip().startswith(("{", "[", '"')):
+            complain(f"{text[:80]!r} is no JSON: {error}")
+            raise typer.Exit(UNUSABLE) from error
+        return text  # plain words are a string
 
 
 def recheck(

@@ -33,6 +33,8 @@ def inline(text: str) -> str:
 
 def moment(unix_ms: float) -> str:
     """Return a time in UTC, to the second; the number itself where no calendar has it."""
+    if unix_ms == 0:  # a session format that holds no times
+        return "unknown"
     try:
         return datetime.fromtimestamp(unix_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     except (ValueError, OverflowError, OSError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,13 +29,14 @@ def cut_back(path: Path) -> Cut | None:
     Nothing changes where the rows before it are damaged too. Raises ``CorruptLedger`` then, ``BusyLedger`` while a
     writer lives, and ``OSError``.
     """
-    path.lstat()  # no lock file beside nothing
+    if not stat.S_ISREG(path.lstat().st_mode):  # nor does a lock file come to lie beside nothing
+        raise CorruptLedger(f"{path} is not a regular file")
     with WriterLock(lock_path(path)):
         data = read_whole(path)
         size = data.rfind(b"\n") + 1
+        events = _count(path, data[:size])
         if size == len(data):
             return None
-        events = _count(path, data[:size])
         kept = path.with_name(f"{path.name}.torn-{size}-{hashlib.sha256(data[size:]).hexdigest()[:8]}")
         _keep(kept, data[size:])
         _truncate(path, size)

@@ -8,7 +8,7 @@ from rich.progress import track
 
 from resume_gate.console import out, show_plan, table
 from resume_gate.errors import CorruptLedger
-from resume_gate.plan import ResumePlan
+from resume_gate.plan import ResumePlan, blocked_plan
 from resume_gate.sessions.catalog import fitting
 from resume_gate.sessions.judging import Verdict, judge_file, session_files
 from resume_gate.sessions.runtime_events import FORMAT as LEDGER
@@ -36,9 +36,17 @@ def verdicts(path: Path, *, named: str | None, session: str | None, declared: bo
     files = list(track(session_files(path), "looking", transient=True, disable=not out.is_terminal))
     found: list[Verdict] = []
     for file in track(files, "judging", transient=True, disable=not out.is_terminal):
-        judged = judge_file(file, named=named, session=session, declared=declared)
+        judged = _judged(file, named, session, declared=declared)
         found += [one._replace(file=str(file.relative_to(path))) for one in judged]
     return found
+
+
+def _judged(file: Path, named: str | None, session: str | None, *, declared: bool) -> list[Verdict]:
+    try:
+        return judge_file(file, named=named, session=session, declared=declared)
+    except OSError as error:  # of many files, one that cannot be read is a row of the table
+        plan = blocked_plan(None, "runtime_ledger_unavailable", str(error))
+        return [Verdict(file.name, named or "unknown", "", plan)]
 
 
 def show_verdicts(found: list[Verdict]) -> None:

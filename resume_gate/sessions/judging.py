@@ -10,9 +10,11 @@ from typing import NamedTuple
 from resume_gate.bounds import bounded
 from resume_gate.codec import encode_event
 from resume_gate.errors import ContractMisuse, CorruptLedger
+from resume_gate.paths import LEDGER_NAME
 from resume_gate.plan import ResumePlan, blocked_plan, build_resume_plan, with_evidence
 from resume_gate.sessions.catalog import Reader, fitting, reader_named, unfitting
 from resume_gate.sessions.reading import SessionReading
+from resume_gate.sessions.runtime_events import FORMAT as LEDGER
 from resume_gate.sessions.source import Source, open_source
 from resume_gate.wire import RunRef
 
@@ -53,6 +55,7 @@ def judge_file(
     A database that agents of several formats share is judged as each of them, unless one is ``named``.
     ``ContractMisuse`` where the format or the session named is not there, ``OSError`` where the file cannot be read.
     """
+    named = named or (LEDGER if path.name == LEDGER_NAME else None)
     try:
         with open_source(path) as source:
             readers = [reader_named(named)] if named else fitting(source)
@@ -93,15 +96,18 @@ def _unknown(source: Source) -> ResumePlan:
 def session_files(directory: Path) -> Iterator[Path]:
     """Yield the files below a directory whose content is of a known format, or a damaged database; no links."""
     for path in sorted(directory.rglob("*")):
-        if path.is_symlink() or not path.is_file() or path.name.endswith((".lock", "-wal", "-shm", "-journal")):
+        beside = path.name.endswith((".lock", "-wal", "-shm", "-journal")) or ".torn-" in path.name
+        if beside or path.is_symlink() or not path.is_file():
             continue
         if _may_be_session(path):
             yield path
 
 
 def _may_be_session(path: Path) -> bool:
+    if path.name == LEDGER_NAME:
+        return True  # an empty or a torn one too
     try:
         with open_source(path) as source:
             return bool(fitting(source))
-    except CorruptLedger:
+    except (CorruptLedger, OSError):
         return True  # whether it held sessions nobody can tell

@@ -21,8 +21,8 @@ def why_not(source: Source) -> str | None:
 
 
 def sessions(source: Source) -> list[str]:
-    """Return the one run that the first row names."""
-    return [first_run(source.data).run_id]
+    """Return the one run that the first row names, with its session."""
+    return [str(first_run(source.data))]
 
 
 def read(source: Source, session: str, *, declared: bool = False) -> SessionReading:  # noqa: ARG001 - the ledger says

@@ -38,7 +38,7 @@ def test_a_whole_ledger_is_left_as_it_is(tmp_path: Path) -> None:
     assert path.read_bytes() == WHOLE
 
 
-@pytest.mark.parametrize("data", [row("a") + b"{}\n" + WHOLE[:20], b"\n{", b"text\nmore text"])
+@pytest.mark.parametrize("data", [row("a") + b"{}\n" + WHOLE[:20], row("a") + b"{}\n", b"\n{", b"text\nmore text"])
 def test_other_damage_is_not_cut(tmp_path: Path, data: bytes) -> None:
     """Where the rows before are no ledger either, every byte stays and no file is added."""
     path = write(tmp_path, data)

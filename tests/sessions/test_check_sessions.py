@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -108,3 +109,49 @@ def test_a_file_of_no_byte_is_no_evidence(tmp_path: Path) -> None:
     (tmp_path / "x").touch()
     assert _check(str(tmp_path / "x"), "--declare-write-ahead").exit_code == 3
     assert _check(str(tmp_path / "x"), "--format", "pydantic-ai", "--declare-write-ahead").exit_code == 3
+
+
+def test_a_damaged_ledger_in_a_folder_is_a_row(tmp_path: Path) -> None:
+    """A ledger that is empty or torn in its first row is no session of a known format, and still never left out."""
+    for name, data in (("a", b""), ("b", b'{"id":"e1'), ("c", None)):
+        folder = tmp_path / name
+        folder.mkdir()
+        if data is None:
+            _session(folder / "x.jsonl", USER, ASKS, ANSWER)
+        else:
+            (folder / "runtime-events.jsonl").write_bytes(data)
+    done = _check(str(tmp_path), "--json")
+    assert done.exit_code == 3
+    assert [json.loads(row)["disposition"] for row in done.output.splitlines()] == ["blocked", "blocked", "safe_replay"]
+
+
+def test_what_was_cut_off_is_no_session(tmp_path: Path) -> None:
+    """The file that a cut leaves beside its ledger is not judged."""
+    _session(tmp_path / "x.jsonl", USER, ASKS, ANSWER)
+    _session(tmp_path / "x.jsonl.torn-9-0a1b2c3d", USER, ASKS)
+    assert _check(str(tmp_path)).exit_code == 0
+
+
+def test_a_file_that_cannot_be_read_is_a_row_among_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One unreadable file neither ends the walk nor is passed over."""
+    _session(tmp_path / "x.jsonl", USER, ASKS, ANSWER)
+    locked = _session(tmp_path / "y.jsonl", USER, ASKS, ANSWER)
+    read = Path.open
+
+    def refuse(path: Path, *words: Any, **options: Any) -> Any:
+        if path == locked:
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path, *words, **options)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    done = _check(str(tmp_path), "--json")
+    assert done.exit_code == 3
+    assert [json.loads(row)["disposition"] for row in done.output.splitlines()] == ["safe_replay", "blocked"]
+    assert _check(str(locked)).exit_code == 2
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    """A name that is mistyped is judged as the gate would, missing evidence, and said to be missing."""
+    done = _check(str(tmp_path / "typo.jsonl"))
+    assert done.exit_code == 3
+    assert "there is no file" in done.output

@@ -95,6 +95,15 @@ async def test_replay_prints_what_the_next_model_sees(store: RuntimeEventStore) 
     assert (bad.code, bad.out) == (3, "")
 
 
+async def test_nothing_is_no_replay(tmp_path: Path) -> None:
+    """An empty or missing ledger has no replay, which is 3; a directory is no ledger, which is 2."""
+    (tmp_path / "empty.jsonl").touch()
+    names = ("empty.jsonl", "missing.jsonl", ".")
+    said = await asyncio.gather(*(typed("replay", str(tmp_path / name)) for name in names))
+    assert [one.code for one in said] == [3, 3, 2]
+    assert all(one.err and not one.out for one in said)
+
+
 async def test_failpoints_are_listed() -> None:
     """``failpoints`` lists all twelve, for people and for programs."""
     plain, as_json = await asyncio.gather(typed("failpoints"), typed("failpoints", "--json"))
