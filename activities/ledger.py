@@ -41,8 +41,12 @@ class LedgerActivities:
 
     @activity.defn(name=RECORD_DECISION, no_thread_cancel_exception=True)
     def record_decision(self, given: RawValue = NOTHING) -> int:
-        """Take a ``DecisionRecord``, append its rows to the prefix that the person saw, return the high-water."""
-        with as_failures(), alive():
+        """Take a ``DecisionRecord``, append its rows to the prefix that the person saw, return the high-water.
+
+        A held ledger is busy; a retry waits for it, by more retries.
+        """
+        # The holder may be a try before this one, frozen half-way: what it may yet record must not be called refused.
+        with as_failures(retry_busy=activity.info().attempt > 1), alive():
             record = decode(given, DecisionRecord)
             high_water = record_decision(self._store, record)
         decision = record.decision

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from resume_gate.errors import CorruptLedger
@@ -21,6 +22,19 @@ def read_whole(path: Path) -> bytes:
     """Return a file's bytes, following no link in its own place."""
     with os.fdopen(os.open(path, os.O_RDONLY | CAREFULLY), "rb") as file:
         return file.read()
+
+
+def sync_directories(paths: Iterable[Path]) -> None:
+    """Sync directories' entries to the disk."""
+    # All of them, every time: whoever made one may have died before it could sync it.
+    if os.name == "nt":  # a directory cannot be opened there, and its entries are journalled
+        return
+    for path in paths:
+        fd = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
 
 
 class LedgerFile:

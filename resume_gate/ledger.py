@@ -8,7 +8,6 @@ as good as the disk's own sync.
 from __future__ import annotations
 
 import errno
-import os
 import threading
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,7 +17,7 @@ from resume_gate.canonical import digest
 from resume_gate.codec import decode_event, encode_event
 from resume_gate.errors import ContractMisuse, CorruptLedger, InvalidEvent, StalePlan
 from resume_gate.events import RuntimeEvent
-from resume_gate.files import LedgerFile, read_whole
+from resume_gate.files import LedgerFile, read_whole, sync_directories
 from resume_gate.locks import LOCK_PATIENCE, WriterLock, judge_lock
 from resume_gate.paths import ledger_path, lock_path
 from resume_gate.prefix import CommittedPrefix, ReplayReference, first_run, read_prefix
@@ -73,7 +72,7 @@ class RuntimeEventStore:
             raise
         try:
             if self._sync:
-                _sync_directories(part for part in path.parents if part.is_relative_to(self.root))
+                sync_directories(part for part in path.parents if part.is_relative_to(self.root))
             return LedgerWriter(run, file, lock, expect)
         except BaseException:
             file.close()
@@ -209,15 +208,3 @@ class LedgerWriter:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _sync_directories(paths: Iterable[Path]) -> None:
-    # All of them, every time: whoever made one may have died before it could sync it.
-    if os.name == "nt":  # a directory cannot be opened there, and its entries are journalled
-        return
-    for path in paths:
-        fd = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(fd)
-        finally:
-            os.close(fd)

@@ -127,7 +127,7 @@ def _open_operation(decision: ToolDecision) -> OpenOperation:
         operation_id=optional(decision.operation_id),
         reason=decision.reason,
         hidden=call.hidden,
-        since=(operation.dispatch or call).ts,
+        since=float((operation.dispatch or call).ts),  # as whoever reads the plan has it
     )
 
 

@@ -6,10 +6,10 @@ import hashlib
 import os
 import stat
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from resume_gate.errors import CorruptLedger
-from resume_gate.files import CAREFULLY, read_whole
+from resume_gate.files import CAREFULLY, sync_directories
 from resume_gate.locks import WriterLock
 from resume_gate.paths import LEDGER_NAME, lock_path
 from resume_gate.prefix import first_run, read_prefix
@@ -26,20 +26,20 @@ class Cut(NamedTuple):
 def cut_back(path: Path) -> Cut | None:
     """Cut a torn last row off a ledger file and keep it in a file beside; ``None`` where nothing is torn.
 
-    Nothing changes where the rows before it are damaged too. Raises ``CorruptLedger`` then, ``BusyLedger`` while a
-    writer lives, and ``OSError``.
+    Nothing changes where the rows before it are damaged too, or where the file has another name, whose lock a writer
+    may hold. Raises ``CorruptLedger`` then, ``BusyLedger`` while a writer lives, and ``OSError``.
     """
-    if not stat.S_ISREG(path.lstat().st_mode):  # nor does a lock file come to lie beside nothing
-        raise CorruptLedger(f"{path} is not a regular file")
-    with WriterLock(lock_path(path)):
-        data = read_whole(path)
+    if not stat.S_ISREG(path.lstat().st_mode):  # asked first: no lock file beside nothing, no waiting for a pipe
+        raise CorruptLedger(f"{path} is a link, or no regular file; nothing was cut")
+    with WriterLock(lock_path(path)), _opened(path) as file:
+        data = file.read()
         size = data.rfind(b"\n") + 1
         events = _count(path, data[:size])
         if size == len(data):
             return None
         kept = path.with_name(f"{path.name}.torn-{size}-{hashlib.sha256(data[size:]).hexdigest()[:8]}")
         _keep(kept, data[size:])
-        _truncate(path, size)
+        _truncate(file, size, read=len(data))
     return Cut(events, size, kept)
 
 
@@ -51,14 +51,25 @@ def _count(path: Path, whole: bytes) -> int:
     return 0
 
 
+def _opened(path: Path) -> BinaryIO:
+    # One descriptor to read and to cut by: what another hand puts into the file's place meanwhile is never cut.
+    file = os.fdopen(os.open(path, os.O_RDWR | CAREFULLY), "rb+", buffering=0)
+    if os.fstat(file.fileno()).st_nlink > 1:
+        file.close()
+        raise CorruptLedger(f"{path} is a hard link: a writer of its other name would not be seen; nothing was cut")
+    return file
+
+
 def _keep(path: Path, data: bytes) -> None:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | CAREFULLY, 0o644), "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+    sync_directories([path.parent])  # before the cut: the bytes are never in neither file
 
 
-def _truncate(path: Path, size: int) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | CAREFULLY), "wb") as file:
-        os.ftruncate(file.fileno(), size)
-        os.fsync(file.fileno())
+def _truncate(file: BinaryIO, size: int, *, read: int) -> None:
+    if os.fstat(file.fileno()).st_size != read:
+        raise CorruptLedger("the ledger changed while it was read, by a hand without its lock; nothing was cut")
+    os.ftruncate(file.fileno(), size)
+    os.fsync(file.fileno())

@@ -49,6 +49,13 @@ def test_every_kind_of_plan_survives_the_wire(rows: list[Row]) -> None:
     assert ResumePlan.model_validate_json(found.model_dump_json()) == found
 
 
+@pytest.mark.parametrize("ts", [1, 2**63 - 1])
+def test_the_time_of_an_open_call_survives_the_wire(ts: int) -> None:
+    """Whole milliseconds are written the same by whoever made the plan and by whoever read it."""
+    text = plan(call(ts=ts)).model_dump_json()
+    assert ResumePlan.model_validate_json(text).model_dump_json() == text
+
+
 def test_a_plan_without_evidence_survives_the_wire() -> None:
     """The plan for a ledger that could not be planned too."""
     found = blocked_plan(RunRef("s", "r"), "runtime_ledger_unreadable", "row 1, byte 0: \ud83d")

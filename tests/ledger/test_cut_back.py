@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from resume_gate import BusyLedger, CorruptLedger
+from resume_gate import BusyLedger, CorruptLedger, repair
 from resume_gate.locks import WriterLock
 from resume_gate.paths import lock_path
 from resume_gate.repair import cut_back
@@ -70,3 +72,82 @@ def test_a_missing_ledger_gets_no_lock_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         cut_back(tmp_path / "runtime-events.jsonl")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="neither pipes nor links for everyone there")
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to(path.with_name("torn"))])
+def test_what_is_no_regular_file_is_not_opened(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    """A pipe would be waited for, and a link lead to a ledger with another lock."""
+    (tmp_path / "torn").write_bytes(WHOLE[:-5])
+    path = tmp_path / "runtime-events.jsonl"
+    make(path)
+    with pytest.raises(CorruptLedger, match="no regular file"):
+        cut_back(path)
+    assert sorted(tmp_path.iterdir()) == [path, tmp_path / "torn"]
+
+
+def test_a_ledger_with_another_name_is_not_cut(tmp_path: Path) -> None:
+    """A writer of the other name holds another lock: its half row is a row on its way."""
+    path = write(tmp_path, WHOLE[:-5])
+    other = tmp_path / "snapshot.jsonl"
+    other.hardlink_to(path)
+    with WriterLock(lock_path(path)), pytest.raises(CorruptLedger, match="hard link"):
+        cut_back(other)
+    assert path.read_bytes() == WHOLE[:-5]
+
+
+@pytest.fixture
+def meddling(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], object]]:
+    """Return a list to put deeds in that happen when the torn bytes are kept and not yet cut."""
+    deeds: list[Callable[[], object]] = []
+    keep = repair._keep
+
+    def keep_and_more(path: Path, data: bytes) -> None:
+        keep(path, data)
+        for deed in deeds:
+            deed()
+
+    monkeypatch.setattr(repair, "_keep", keep_and_more)
+    return deeds
+
+
+def test_a_ledger_restored_meanwhile_is_not_cut(tmp_path: Path, meddling: list[Callable[[], object]]) -> None:
+    """What was put in the file's place after it was read keeps every row."""
+    path = write(tmp_path, row("a") + b"torn")
+    restored = tmp_path / "restored"
+    restored.write_bytes(WHOLE)
+    meddling.append(lambda: restored.replace(path))
+    cut_back(path)
+    assert path.read_bytes() == WHOLE
+
+
+def test_a_ledger_that_grew_meanwhile_is_not_cut(tmp_path: Path, meddling: list[Callable[[], object]]) -> None:
+    """A hand that writes without the lock may have made the row whole."""
+    path = write(tmp_path, WHOLE[:-5])
+
+    def finish() -> None:
+        with path.open("ab") as file:
+            file.write(WHOLE[-5:])
+
+    meddling.append(finish)
+    with pytest.raises(CorruptLedger, match="changed while it was read"):
+        cut_back(path)
+    assert path.read_bytes() == WHOLE
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a directory cannot be synced there")
+def test_the_torn_bytes_are_on_the_disk_before_the_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file that keeps them and its name are synced while the ledger is still whole."""
+    path = write(tmp_path, WHOLE + b"torn")
+    sizes: dict[int, int] = {}
+    sync = os.fsync
+
+    def watched(fd: int) -> None:
+        sizes[os.fstat(fd).st_ino] = path.stat().st_size
+        sync(fd)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    cut = cut_back(path)
+    assert cut is not None
+    inodes = [each.stat().st_ino for each in (cut.kept, path.parent, path)]
+    assert [sizes[inode] for inode in inodes] == [len(WHOLE) + 4, len(WHOLE) + 4, len(WHOLE)]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from resume_gate import Recorder, StalePlan, decode_event, encode_event
+from resume_gate.canonical import digest
 from resume_gate.decisions import decision_events
 from resume_gate.record import record_decision
 from tests.record.kit import RUN, interrupted, released
@@ -65,4 +66,24 @@ def test_a_lost_prefix_is_stale(tmp_path: Path) -> None:
     store = interrupted(tmp_path)
     record = released(store).model_copy(update={"high_water": 99})
     with pytest.raises(StalePlan, match="not the one this decision was taken on"):
+        record_decision(store, record)
+
+
+@pytest.mark.parametrize("update", [{"kind": "recheck"}, {"kind": "abandon"}])
+def test_a_decision_without_rows_is_stale_on_a_longer_ledger(tmp_path: Path, update: dict[str, str]) -> None:
+    """Where a decision adds nothing, whatever was added is somebody else's."""
+    store = interrupted(tmp_path)
+    record = released(store)
+    record = record.model_copy(update={"decision": record.decision.model_copy(update=update)})
+    assert record_decision(store, record) == record.high_water
+    record_decision(store, released(store))
+    with pytest.raises(StalePlan, match="other events were added"):
+        record_decision(store, record)
+
+
+def test_a_release_of_nothing_is_stale_where_there_is_something(tmp_path: Path) -> None:
+    """A release taken on the empty prefix settles no call of the ledger, and says so."""
+    store = interrupted(tmp_path)
+    record = released(store).model_copy(update={"high_water": 0, "prefix_digest": digest(b"")})
+    with pytest.raises(StalePlan, match="other events were added"):
         record_decision(store, record)

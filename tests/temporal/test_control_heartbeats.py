@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from datetime import timedelta
+from pathlib import Path
 from threading import Event
 
+import pytest
+from temporalio.common import RawValue
+from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.alive import alive
+from activities.ledger import LedgerActivities
+from resume_gate import RuntimeEventStore
 from resume_gate.contract import RECORD_DECISION, RESUME_GATE
 from resume_gate.temporal import CONTROL_HEARTBEAT
+from tests.record.kit import RUN, interrupted, released
 from tests.temporal import ledgers
 from tests.temporal.support import Site, decide, decision, new_run, parked, start_gate
 
@@ -46,3 +55,16 @@ async def test_the_gates_activities_have_a_heartbeat_timeout(site: Site) -> None
     ]
     assert [one.activity_type.name for one in scheduled] == [RESUME_GATE, RECORD_DECISION, RESUME_GATE]
     assert {one.heartbeat_timeout.ToTimedelta() for one in scheduled} == {CONTROL_HEARTBEAT}
+
+
+@pytest.mark.parametrize(("attempt", "final"), [(1, True), (2, False)])
+def test_a_retry_waits_for_the_try_before_it(tmp_path: Path, attempt: int, final: bool) -> None:
+    """A worker that froze with the lock may yet record the decision, so its successor calls nothing refused."""
+    record = released(interrupted(tmp_path))
+    activities = LedgerActivities(RuntimeEventStore(tmp_path, patience=0.05))
+    given = RawValue(pydantic_data_converter.payload_converter.to_payload(record))
+    environment = ActivityEnvironment()
+    environment.info = dataclasses.replace(environment.info, attempt=attempt)
+    with RuntimeEventStore(tmp_path).open(RUN), pytest.raises(ApplicationError, match="another process") as caught:
+        environment.run(activities.record_decision, given)
+    assert (caught.value.type, caught.value.non_retryable) == ("BusyLedger", final)
