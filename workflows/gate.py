@@ -178,8 +178,11 @@ class ResumeGateWorkflow:
         except ActivityError as error:
             if was_cancelled():
                 raise asyncio.CancelledError from error
-            moved = isinstance(error.cause, ApplicationError) and error.cause.type == "StalePlan"
-            why = f"could not be recorded: {cause_of(error)}"
+            cause = error.cause if isinstance(error.cause, ApplicationError) else None
+            moved = cause is not None and cause.type == "StalePlan"
+            # Any other end leaves a try of which nobody heard: what it may have added, the next plan shows.
+            certain = cause is not None and cause.non_retryable
+            why = f"{'could not be recorded' if certain else 'not known to be recorded'}: {cause_of(error)}"
             self._desk.refuse(why, decision, kind="StalePlan" if moved else "Refused")
             return None
         return high_water
