@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
+import hashlib
+import re
 from pathlib import Path
 
 from resume_gate.errors import CorruptLedger
 from resume_gate.wire import RunRef, require_safe_run
 
 LEDGER_NAME = "runtime-events.jsonl"
+_KEPT = re.compile(r"\.torn-\d+-[0-9a-f]{8}\Z")
 
 
 def ledger_path(root: Path, run: RunRef) -> Path:
@@ -28,6 +31,16 @@ def ledger_path(root: Path, run: RunRef) -> Path:
     if path.exists() and not path.is_file():
         raise CorruptLedger(f"{path} is not a regular file")
     return path
+
+
+def kept_path(ledger: Path, size: int, torn: bytes) -> Path:
+    """Return the path of what was cut off a ledger of ``size`` bytes, beside it."""
+    return ledger.with_name(f"{ledger.name}.torn-{size}-{hashlib.sha256(torn).hexdigest()[:8]}")
+
+
+def is_kept(path: Path) -> bool:
+    """Tell whether a file's name is one of ``kept_path``."""
+    return _KEPT.search(path.name) is not None
 
 
 def lock_path(ledger: Path) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import BinaryIO, NamedTuple
 from resume_gate.errors import CorruptLedger
 from resume_gate.files import CAREFULLY, sync_directories
 from resume_gate.locks import WriterLock
-from resume_gate.paths import LEDGER_NAME, lock_path
+from resume_gate.paths import LEDGER_NAME, kept_path, lock_path
 from resume_gate.prefix import first_run, read_prefix
 
 
@@ -37,7 +36,7 @@ def cut_back(path: Path) -> Cut | None:
         events = _count(path, data[:size])
         if size == len(data):
             return None
-        kept = path.with_name(f"{path.name}.torn-{size}-{hashlib.sha256(data[size:]).hexdigest()[:8]}")
+        kept = kept_path(path, size, data[size:])
         _keep(kept, data[size:])
         _truncate(file, size, read=len(data))
     return Cut(events, size, kept)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from resume_gate.bounds import bounded
 from resume_gate.codec import encode_event
 from resume_gate.errors import ContractMisuse, CorruptLedger
-from resume_gate.paths import LEDGER_NAME
+from resume_gate.paths import LEDGER_NAME, is_kept
 from resume_gate.plan import ResumePlan, blocked_plan, build_resume_plan, with_evidence
 from resume_gate.sessions.catalog import Reader, fitting, reader_named, unfitting
 from resume_gate.sessions.reading import SessionReading
@@ -96,7 +96,7 @@ def _unknown(source: Source) -> ResumePlan:
 def session_files(directory: Path) -> Iterator[Path]:
     """Yield the files below a directory whose content is of a known format, or a damaged database; no links."""
     for path in sorted(directory.rglob("*")):
-        beside = path.name.endswith((".lock", "-wal", "-shm", "-journal")) or ".torn-" in path.name
+        beside = path.name.endswith((".lock", "-wal", "-shm", "-journal")) or is_kept(path)
         if beside or path.is_symlink() or not path.is_file():
             continue
         if _may_be_session(path):

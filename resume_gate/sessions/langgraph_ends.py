@@ -97,7 +97,7 @@ def _is_open(thread: Thread, end: Checkpoint, parent: Checkpoint | None) -> bool
 
 def _strange(thread: Thread, ends: list[tuple[Checkpoint, Checkpoint | None]]) -> str | None:
     """Name a node that was due, of which it is not known that all it does is in messages."""
-    known = (_PREBUILT | _speakers(thread)) - _entrypoints(thread)
+    known = (_by_convention(thread) | _speakers(thread)) - _entrypoints(thread)
     for end, parent in ends:
         due = list(_due(end, parent))
         for node in due:
@@ -122,6 +122,12 @@ def _unanswered(end: Checkpoint) -> Iterator[str]:
         answers[call.call_id] -= 1
         if answers[call.call_id] < 0:
             yield f"{call.name} ({call.call_id})"
+
+
+def _by_convention(thread: Thread) -> frozenset[str]:
+    # The names say what a node does only in an agent's graph: one without messages may call anything ``agent``.
+    has_messages = any("messages" in checkpoint.values for checkpoint in thread.checkpoints)
+    return _PREBUILT if has_messages else frozenset({_START})
 
 
 def _speakers(thread: Thread) -> frozenset[str]:

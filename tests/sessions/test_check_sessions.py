@@ -126,10 +126,12 @@ def test_a_damaged_ledger_in_a_folder_is_a_row(tmp_path: Path) -> None:
 
 
 def test_what_was_cut_off_is_no_session(tmp_path: Path) -> None:
-    """The file that a cut leaves beside its ledger is not judged."""
+    """The file that a cut leaves beside its ledger is not judged; one that is only named alike is."""
     _session(tmp_path / "x.jsonl", USER, ASKS, ANSWER)
     _session(tmp_path / "x.jsonl.torn-9-0a1b2c3d", USER, ASKS)
     assert _check(str(tmp_path)).exit_code == 0
+    _session(tmp_path / "my.torn-jeans.jsonl", USER, ASKS)
+    assert _check(str(tmp_path)).exit_code == 3
 
 
 def test_a_file_that_cannot_be_read_is_a_row_among_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

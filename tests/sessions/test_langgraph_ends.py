@@ -40,6 +40,13 @@ def test_an_open_branch_hides_calls_too(path: Path) -> None:
     assert _both(store(path, thread.fill())) == ("blocked", "safe_replay")
 
 
+@pytest.mark.parametrize("node", ["agent", "model", "tools"])
+def test_a_graph_without_messages_has_no_agents_nodes(path: Path, node: str) -> None:
+    """A node's name says what it does only where its graph speaks: here it may have charged, in no call."""
+    thread = Thread().checkpoint("input", {"order": 7}).checkpoint("loop", {"order": 7, f"branch:to:{node}": None})
+    assert _both(store(path, thread.fill())) == ("blocked", "blocked")
+
+
 def test_a_turn_that_was_resumed_is_no_end(path: Path) -> None:
     """What was due at its checkpoint ran after all."""
     thread = Thread().asks().wrote("agent", "later?", channel="__interrupt__").says()

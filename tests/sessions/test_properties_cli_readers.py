@@ -2,7 +2,6 @@
 
 import json
 from types import ModuleType
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +13,7 @@ from resume_gate.plan import build_resume_plan
 from resume_gate.sessions import claude_code, codex, gemini_cli, pi, vercel_ai
 from resume_gate.sessions.source import Source
 from tests.sessions import claude_rows, codex_rows, pi_rows
+from tests.sessions.spots import spots
 from tests.sessions.verdicts import Row, jsonl
 
 _SCALARS = [None, True, 0, -1, 2**63, 10**30, 1.5, 1e300, "", "a", "\ud83d", "2026-11-01T10:00:00Z", "0001-01-01"]
@@ -47,24 +47,13 @@ _FILES: list[tuple[ModuleType, list[Row]]] = [
 ]
 
 
-def _spots(value: Any) -> list[tuple[Any, Any]]:
-    """List every (container, key) below a value."""
-    keys: list[Any] = []
-    if isinstance(value, dict):
-        keys = list(value)
-    elif isinstance(value, list):
-        keys = list(range(len(value)))
-    return [spot for key in keys for spot in [(value, key), *_spots(value[key])]]
-
-
 @pytest.mark.parametrize(("reader", "rows"), _FILES, ids=[reader.FORMAT for reader, _ in _FILES])
 @given(data=st.data())
 def test_odd_values_never_make_a_reader_fail(reader: ModuleType, rows: list[Row], data: st.DataObject) -> None:
     """Each row stays JSON; what stands in it is anything."""
     changed = json.loads(json.dumps(rows))
     for _ in range(data.draw(st.integers(1, 4))):
-        spots = _spots(changed)
-        container, key = data.draw(st.sampled_from(spots))
+        container, key = data.draw(st.sampled_from(spots(changed)))
         container[key] = json.loads(json.dumps(data.draw(_ODD)))
     text = json.dumps(changed).encode() if reader is vercel_ai else jsonl(*changed)
     try:

@@ -15,26 +15,17 @@ from resume_gate.plan import build_resume_plan
 from resume_gate.sessions import google_adk, langgraph, openai_agents, pydantic_ai
 from resume_gate.sessions.source import Source
 from tests.sessions import adk_rows, langgraph_rows, openai_rows, pydantic_parts
+from tests.sessions.spots import spots
 from tests.sessions.stores import Fill, Row
 
 _SCALARS = [None, True, 0, -1, 2**63, 10**30, 1.5, 1e300, "", "a", "\ud83d", "2026-11-01T10:00:00Z", "0001-01-01"]
 _ODD = st.sampled_from(_SCALARS) | st.lists(st.sampled_from(_SCALARS), max_size=2) | st.just({"a": {"id": None}})
 
 
-def _spots(value: Any) -> list[tuple[Any, Any]]:
-    """List every (container, key) below a value."""
-    keys: list[Any] = []
-    if isinstance(value, dict):
-        keys = list(value)
-    elif isinstance(value, list):
-        keys = list(range(len(value)))
-    return [spot for key in keys for spot in [(value, key), *_spots(value[key])]]
-
-
 def _changed(data: st.DataObject, rows: Any, odd: st.SearchStrategy[Any] = _ODD) -> Any:
     changed = json.loads(json.dumps(rows))
     for _ in range(data.draw(st.integers(1, 4))):
-        container, key = data.draw(st.sampled_from(_spots(changed)))
+        container, key = data.draw(st.sampled_from(spots(changed)))
         container[key] = json.loads(json.dumps(data.draw(odd)))
     return changed
 
