@@ -36,12 +36,19 @@ def decode_event(row: bytes) -> RuntimeEvent:
     return event
 
 
-def decode_quickly(rows: Sequence[bytes]) -> list[RuntimeEvent] | None:
-    """Decode many rows in half the time; ``None`` where one is invalid or takes care, which ``decode_event`` tells."""
+def decode_quickly(rows: Sequence[bytes], *, session_id: str, run_id: str) -> list[RuntimeEvent] | None:
+    """Decode many rows of one run in half the time; ``None`` where ``decode_event`` has to look at each.
+
+    That is where a row is invalid, takes care, or is another run's.
+    """
     try:
-        return [_decode(row) if len(row) <= SHALLOW and row.isascii() else decode_event(row) for row in rows]
+        events = [event for event in map(_decode, rows) if event.run_id == run_id and event.session_id == session_id]
+        for row in rows:
+            if len(row) > SHALLOW or not row.isascii():
+                _check_text(row)
     except (*_REFUSALS, InvalidEvent):
         return None
+    return events if len(events) == len(rows) else None
 
 
 def _check_text(row: bytes) -> None:

@@ -42,26 +42,22 @@ def read_prefix(run: RunRef, data: bytes) -> CommittedPrefix:
     """Read a whole ledger file, or raise ``CorruptLedger`` with row, byte and reason; never half a prefix."""
     rows = data.split(b"\n")
     tail = rows.pop()
-    events = _decode(rows)
-    session_id, run_id = run.session_id, run.run_id
-    for place, event in enumerate(events):
-        if event.run_id != run_id or event.session_id != session_id:
-            raise _damage(f"the event belongs to another run than {run}", rows, place)
+    events = decode_quickly(rows, session_id=run.session_id, run_id=run.run_id) or _decode_carefully(run, rows)
     if tail:
         raise _torn(tail, rows)
     return CommittedPrefix(run, tuple(events), digest(data))
 
 
-def _decode(rows: list[bytes]) -> list[RuntimeEvent]:
-    events = decode_quickly(rows)
-    if events is not None:
-        return events
-    events = []
-    try:
-        for row in rows:
-            events.append(decode_event(row))
-    except InvalidEvent as error:
-        raise _damage(str(error) if row else "an empty row", rows, len(events)) from error
+def _decode_carefully(run: RunRef, rows: list[bytes]) -> list[RuntimeEvent]:
+    events: list[RuntimeEvent] = []
+    for place, row in enumerate(rows):
+        try:
+            event = decode_event(row)
+        except InvalidEvent as error:
+            raise _damage(str(error) if row else "an empty row", rows, place) from error
+        if event.run_id != run.run_id or event.session_id != run.session_id:
+            raise _damage(f"the event belongs to another run than {run}", rows, place)
+        events.append(event)
     return events
 
 

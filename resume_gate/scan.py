@@ -68,13 +68,6 @@ class Operation(Struct, gc=False):
 _ByCallId = dict[str, Operation]
 
 
-class _Invocation(Struct):
-    """What the scan knows of one invocation id: its first event, and its operations by tool call id."""
-
-    first: RuntimeEvent
-    operations: _ByCallId = {}
-
-
 class Scan:
     """The scan of a growing ledger: add each event once, in file order."""
 
@@ -85,7 +78,7 @@ class Scan:
         self.protocol: bool = False
         """Whether the very first event carries the protocol marker."""
         self._ids: set[str] = set()
-        self._invocations: dict[str, _Invocation] = {}
+        self._invocations: dict[str, tuple[RuntimeEvent, _ByCallId]] = {}  # the first event, and what it called
         self._bound: dict[str, Operation] = {}
         self._marker_issues: list[Issue] = []
         self._issues: list[Issue] = []
@@ -106,24 +99,23 @@ class Scan:
             "tool_recovery": self._take_recovery,
             "conflict": self._take_conflict,
         }
+        first: RuntimeEvent | None = None
         for event in events:
-            if event.actions is not UNSET and event.actions.runtime_protocol is not UNSET:
+            actions = event.actions
+            if actions is not UNSET and actions.runtime_protocol is not UNSET:
                 self._take_marker(event)
             if event.id in ids:
                 self._find("duplicate_event_id", event)
                 continue
             ids.add(event.id)
-            invocation = invocations.get(event.invocation_id)
-            if invocation is None:
-                invocation = invocations[event.invocation_id] = _Invocation(event)
-            else:
-                first = invocation.first
-                apart = event.turn_id != first.turn_id or event.run_id != first.run_id
-                if apart or event.session_id != first.session_id:
-                    self._find("invocation_identity_conflict", event)
+            if first is None or event.invocation_id != first.invocation_id:  # looked up where it changes alone
+                first, operations = invocations.setdefault(event.invocation_id, (event, {}))
+                turn_id, run_id, session_id = first.turn_id, first.run_id, first.session_id
+            if event.turn_id != turn_id or event.run_id != run_id or event.session_id != session_id:
+                self._find("invocation_identity_conflict", event)
             lane = lane_of(event)
             if lane is not None:
-                takers[lane](event, invocation.operations)
+                takers[lane](event, operations)
 
     def _take_marker(self, event: RuntimeEvent) -> None:
         if self._ids:
