@@ -72,8 +72,14 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
         client = await connect(address=server.address if server else None, plugin=plugin(settings))
         await wait_until_ready(client)
         async with worker(client, settings, executor):
-            print(f"resume gate: serving {settings.root} on queue {settings.task_queue}", flush=True)  # noqa: T201
+            print(f"resume gate: {_served(settings, client, server)}", flush=True)  # noqa: T201
             await _until(stop, server)
+
+
+def _served(settings: Settings, client: Client, server: DevServer | None) -> str:
+    page = f", web page {server.page}" if server else ""
+    where = client.service_client.config.target_host
+    return f"serving {settings.root} on queue {settings.task_queue}, Temporal at {where}{page}"
 
 
 async def _until(stop: asyncio.Event, server: DevServer | None) -> None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -26,7 +27,7 @@ from resume_gate.plan import ResumePlan
 from resume_gate.prefix import CommittedPrefix
 from resume_gate.repair import cut_back
 from resume_gate.replay import replay_events
-from resume_gate.session_cli import is_foreign, show_verdicts, verdicts
+from resume_gate.session_cli import is_foreign, print_rows, show_verdicts, verdicts
 from resume_gate.wire import RunRef
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ def check(
         foreign = len(target) == 1 and (format_ is not None or is_foreign(Path(target[0])))
     if foreign:
         _check_sessions(Path(target[0]), format_, session, declared=declared, json=json)
+    if session is not None or declared:
+        complain("--session and --declare-write-ahead say nothing of a ledger of ours: it is judged without them")
     plan = _Source(target, root).judge(expected, minimum)
     if json:
         sys.stdout.write(plan.model_dump_json() + "\n")
@@ -134,9 +137,11 @@ def _check_sessions(path: Path, named: str | None, session: str | None, *, decla
         _stop(UNUSABLE, str(error))
     if not found:
         _stop(UNUSABLE, f"{path} holds no session of a known format")
+    if declared and all(one.plan.evidence != "declared" for one in found):
+        names = ", ".join(sorted({one.format for one in found}))
+        complain(f"--declare-write-ahead changes nothing here: there is nothing to declare of {names}")
     if json:
-        for one in found:
-            sys.stdout.write(one.plan.model_dump_json() + "\n")
+        print_rows(found, named=path.is_dir())
     else:
         show_verdicts(found)
     raise typer.Exit(0 if all(one.plan.safe for one in found) else BLOCKED)
@@ -178,7 +183,7 @@ def failpoints(*, json: AsJson = False) -> None:
 @app.command("crash-test")
 def crash_test(*, root: Root = None, json: AsJson = False) -> None:
     """Kill a real process at each failpoint, on the disk of ROOT, and check what is left; exit 1 where it is wrong."""
-    from resume_gate.harness import run_crash_test  # noqa: PLC0415 - needed by this command alone
+    from resume_gate.harness import SESSION, run_crash_test  # noqa: PLC0415 - needed by this command alone
 
     with ExitStack() as stack:
         place = root or Path(stack.enter_context(TemporaryDirectory()))
@@ -194,12 +199,30 @@ def crash_test(*, root: Root = None, json: AsJson = False) -> None:
         table(titles, (_crash_cells(row) for row in rows))
         passed = sum(row.passed for row in rows)
         say(f"{passed} of {len(rows)} failpoints passed", style="green" if passed == len(rows) else "red")
+        if root is not None:
+            say(f"what each left is in {root / 'sessions' / SESSION}; nothing else is there, it may be deleted")
     raise typer.Exit(0 if all(row.passed for row in rows) else 1)
 
 
 def _crash_cells(row: CrashRow) -> tuple[str, ...]:
     verdict = "passed" if row.passed else f"FAILED: {row.detail}"
     return row.failpoint, row.where, str(row.events), row.disposition or "none", verdict
+
+
+def _print_version(asked: bool) -> None:  # noqa: FBT001 - the framework's signature
+    if asked:
+        say(version("resume-gate"))
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="print the version and exit")
+    ] = False,
+) -> None:
+    pass
 
 
 add_online_commands(app)

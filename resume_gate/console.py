@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -16,6 +17,9 @@ out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 _MOST_ROWS = 50
+_LONGEST_CODE = 25
+"""The longest code and its comma: on a narrow screen a column of codes is broken between them, never inside one."""
+_UNBOUND = 100_000
 
 
 def say(text: str, *, style: str = "") -> None:
@@ -28,14 +32,33 @@ def complain(text: str) -> None:
     err.print(Text(visible(text)), style="red")
 
 
-def table(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
+def table(titles: Sequence[str], rows: Iterable[Iterable[str]]) -> None:
     """Print rows under titles; every cell is plain text, whole."""
-    drawn = Table(box=None, pad_edge=False, header_style="bold")
-    for title in titles:
-        drawn.add_column(title, overflow="fold", no_wrap=title == "Call event")  # it is there to be copied
-    for row in rows:
-        drawn.add_row(*(Text(visible(cell)) for cell in row))
+    cells = [[visible(cell) for cell in row] for row in rows]
+    drawn = _drawn(titles, cells)
+    whole = out.measure(drawn, options=out.options.update(max_width=_UNBOUND)).maximum
+    if not out.is_terminal:
+        out.width = whole  # a file or a pipe has none, and programs read whole rows
+    elif whole > out.width:
+        drawn = _drawn(titles, [[_narrow(cell) for cell in row] for row in cells])
     out.print(drawn)
+
+
+def _drawn(titles: Sequence[str], cells: Sequence[Sequence[str]]) -> Table:
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for title, *column in zip(titles, *cells, strict=True):
+        lines = [line for cell in column for line in cell.splitlines()]
+        longest = max(lines, key=len, default="")
+        kept = title == "Call event" or (" " not in longest and len(longest) <= _LONGEST_CODE)  # an id is to be copied
+        drawn.add_column(title, overflow="fold", no_wrap=kept)
+    for row in cells:
+        drawn.add_row(*map(Text, row))
+    return drawn
+
+
+def _narrow(cell: str) -> str:
+    codes = all(len(word) <= _LONGEST_CODE for word in cell.split())
+    return "\n".join(textwrap.wrap(cell, _LONGEST_CODE, break_on_hyphens=False)) if codes else cell
 
 
 def _open_row(operation: OpenOperation) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ class DevServer:
         self._keeper = keeper
         self.pid = pid
         self.address = f"127.0.0.1:{port}"
+        self.page = f"http://127.0.0.1:{port + 1000}"
+        """Where its web page is, if it was asked for one."""
 
     @property
     def running(self) -> bool:

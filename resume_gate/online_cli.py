@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import ValidationError
+from pydantic.alias_generators import to_camel
 
 from resume_gate.console import complain, out, say, show_status, table
 from resume_gate.contract import GateStatus
@@ -54,7 +55,8 @@ def _decision(kind: str, operator: str, reason: str, plan: str, **parts: Any) ->
         parts |= {"kind": kind, "operator": operator, "reason": reason, "plan_digest": plan}
         return Decision(decision_id=f"{kind}:{uuid.uuid4().hex}", **parts)
     except ValidationError as error:
-        complain(explain(error))
+        named = {"plan_digest": "plan", "accept_high_water": "accept"}
+        complain(explain(error, named={key: f"--{named.get(key, key)}" for key in Decision.model_fields}))
         raise typer.Exit(UNUSABLE) from error
 
 
@@ -80,7 +82,7 @@ def runs(*, json: AsJson = False) -> None:
     if reply.code:
         _finish(reply)
     if json:
-        out.print_json(data=[row._asdict() for row in reply.value])
+        out.print_json(data=[{to_camel(key): value for key, value in row._asdict().items()} for row in reply.value])
     elif reply.value:
         table(("Session", "Run", "Phase", "Why", "Open", "Since"), (_row(parked) for parked in reply.value))
     else:

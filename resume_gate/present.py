@@ -97,7 +97,8 @@ def finding_lines(plan: ResumePlan) -> Iterator[str]:
 
 def step_lines(plan: ResumePlan) -> Iterator[str]:
     """Yield what a person should do next, most of it once."""
-    for step in dict.fromkeys(next_step(finding.code) for finding in plan.diagnostics):
+    foreign = plan.evidence is not None
+    for step in dict.fromkeys(next_step(finding.code, foreign=foreign) for finding in plan.diagnostics):
         yield f"- {step}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 
 from rich.progress import track
@@ -58,6 +60,13 @@ def show_verdicts(found: list[Verdict]) -> None:
     table(("File", "Format", "Session", "Verdict", "Why"), (_row(one) for one in found))
     safe = sum(one.plan.safe for one in found)
     out.print(f"{safe} of {len(found)} sessions are safe to go on")
+
+
+def print_rows(found: list[Verdict], *, named: bool) -> None:
+    """Print each plan in its wire form, a line each; of a directory, beside the file and session that it is of."""
+    for one in found:
+        place = {"file": one.file, "format": one.format, "session": one.session} if named else {}
+        sys.stdout.write(json.dumps(place | one.plan.model_dump(mode="json"), separators=(",", ":")) + "\n")
 
 
 def _row(one: Verdict) -> tuple[str, ...]:

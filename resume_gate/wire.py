@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
 import msgspec
@@ -131,9 +132,13 @@ def require_safe_run(run: RunRef) -> RunRef:
     return run
 
 
-def explain(error: ValidationError) -> str:
-    """Say what a payload lacks, by key and in one line, without any of its values."""
+def explain(error: ValidationError, *, named: Mapping[str, str] | None = None) -> str:
+    """Say what a payload lacks, by key and in one line, without any of its values.
+
+    ``named`` has what whoever sent it knows a key by.
+    """
+    names = named or {}
     return "; ".join(
-        f"{'.'.join(map(str, found['loc'])) or 'payload'}: {found['msg']}"
+        f"{'.'.join(names.get(str(key), str(key)) for key in found['loc']) or 'payload'}: {found['msg']}"
         for found in error.errors(include_url=False, include_context=False, include_input=False)
     )

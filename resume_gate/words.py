@@ -94,6 +94,15 @@ NEXT_STEP: dict[DiagnosticCode, str] = {
 }
 
 
-def next_step(code: str) -> str:
+_SETTLED_THERE = (
+    "Look whether the effect is in the world; then let the agent go on, in its own session, with words that say what "
+    "you found."
+)
+"""What ends an open call of another agent's session, which takes no decision of ours."""
+
+
+def next_step(code: str, *, foreign: bool = False) -> str:
     """Return what ends a finding; for a code that this version does not know, how to learn it."""
+    if foreign and code == "pending_tool_result":
+        return _SETTLED_THERE
     return NEXT_STEP.get(code, f"This version does not know {code!r}: ask the worker's with resume-gate show.")  # type: ignore[call-overload,no-any-return]

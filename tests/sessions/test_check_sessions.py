@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from resume_gate import ResumePlan
 from resume_gate.cli import app
 
 HEAD = {"type": "session", "version": 3, "id": "s1", "timestamp": "2026-11-01T10:00:00Z", "cwd": "/w"}
@@ -67,6 +68,34 @@ def test_a_directory_is_one_table(tmp_path: Path) -> None:
     done = _check(str(tmp_path))
     assert done.exit_code == 3
     assert "1 of 2 sessions are safe to go on" in done.output
+
+
+def test_a_row_of_many_names_its_file(tmp_path: Path) -> None:
+    """As JSON it is a plan in its wire form, beside file, format and session; as text it is one line, however long."""
+    deep = tmp_path / ("d" * 60) / ("e" * 60)
+    deep.mkdir(parents=True)
+    _session(deep / "two.jsonl", USER, ASKS)
+    name = str((deep / "two.jsonl").relative_to(tmp_path))
+    row = json.loads(_check(str(tmp_path), "--json").output)
+    assert (row["file"], row["format"], row["session"]) == (name, "pi", "s1")
+    assert not ResumePlan.model_validate(row).safe
+    _session(tmp_path / "one.jsonl", USER, ASKS, ANSWER)
+    (line,) = [line for line in _check(str(tmp_path)).output.splitlines() if name in line]
+    assert "dangling_tool_state, 1 open" in line
+
+
+def test_an_open_call_of_a_session_is_not_to_be_released(tmp_path: Path) -> None:
+    """The next step is one that the person can take: nothing can be added to another agent's file."""
+    said = _check(str(_session(tmp_path / "x.jsonl", USER, ASKS))).output
+    assert "in its own session" in said
+    assert "release" not in said
+
+
+def test_a_word_that_changes_nothing_is_told(tmp_path: Path) -> None:
+    """A declaration about a format that needs none is not passed over in silence."""
+    done = _check(str(_session(tmp_path / "x.jsonl", USER, ASKS, ANSWER)), "--declare-write-ahead")
+    assert done.exit_code == 0
+    assert "--declare-write-ahead changes nothing here" in done.output
 
 
 def test_an_unknown_file_says_what_it_was_compared_with(tmp_path: Path) -> None:

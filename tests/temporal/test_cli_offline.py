@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,12 @@ async def test_check_answers_as_the_gate_does(store: RuntimeEventStore, write: o
     (request,) = pydantic_data_converter.payload_converter.to_payloads([GateRequest(run=run)])
     plan = ActivityEnvironment().run(gate.resume_gate, RawValue(request))
     assert json.loads(as_json.out) == json.loads(plan.model_dump_json())
+
+
+async def test_the_version_is_the_packages() -> None:
+    """``--version`` says which one is installed."""
+    said = await typed("--version")
+    assert (said.code, said.out.strip()) == (0, version("resume-gate"))
 
 
 async def test_what_cannot_be_checked_is_no_verdict(tmp_path: Path) -> None:

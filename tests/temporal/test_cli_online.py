@@ -35,13 +35,13 @@ async def test_runs_lists_what_is_parked(site: Site, address: dict[str, str]) ->
 
     async def listed() -> Said | None:
         said = await typed("runs", "--json", **address)
-        return said if {run.run_id, odd.id} <= {row["run_id"] for row in json.loads(said.out)} else None
+        return said if {run.run_id, odd.id} <= {row["runId"] for row in json.loads(said.out)} else None
 
     said, plain = await eventually(listed), await typed("runs", **address)
-    rows = {row["run_id"]: row for row in json.loads(said.out)}
+    rows = {row["runId"]: row for row in json.loads(said.out)}
     shown = rows[run.run_id]
-    assert (shown["session_id"], shown["phase"], shown["open"]) == (run.session_id, "parked", 2)
-    assert (shown["why"], rows[odd.id]["session_id"]) == ("dangling_tool_state", "?")
+    assert (shown["sessionId"], shown["phase"], shown["open"]) == (run.session_id, "parked", 2)
+    assert (shown["why"], rows[odd.id]["sessionId"]) == ("dangling_tool_state", "?")
     assert plain.code == 0
     assert any(run.run_id in line and "dangling_tool_state" in line for line in plain.out.splitlines())
     await asyncio.gather(gate.terminate(), odd.terminate())
@@ -115,6 +115,7 @@ async def test_a_refused_decision_is_3_and_an_unknown_run_4(site: Site, address:
     assert (stale.code, "stale: decided on" in stale.err) == (3, True), stale
     assert (unknown.code, "no gate is open for run ses-1/no-such-run" in unknown.err) == (4, True), unknown
     assert (unseen.code, bad.code, unsafe.code) == (4, 2, 2)
+    assert bad.err.startswith("--plan: "), bad
     await gate.terminate()
     ended = await typed("show", run.session_id, run.run_id, **address)
     assert (ended.code, "ended, terminated" in ended.err) == (4, True), ended

@@ -15,7 +15,7 @@ from resume_gate.settings import Settings
 from resume_gate.temporal import connect
 from tests.temporal import ledgers
 from tests.temporal.processes import Process, environment, process, says
-from tests.temporal.support import REPOSITORY, Site, new_run, parked, start_gate
+from tests.temporal.support import REPOSITORY, Site, decision, new_run, parked, refused, start_gate
 
 _WORKER = str(REPOSITORY / "worker.py")
 
@@ -33,7 +33,7 @@ async def test_it_serves_and_stops_cleanly(site: Site, server: DevServer, tmp_pa
     run = new_run()
     ledgers.safe(RuntimeEventStore(tmp_path), run)
     async with process(_WORKER, env=env) as started:
-        await says(started, f"serving {tmp_path} on queue as-process")
+        await says(started, f"serving {tmp_path} on queue as-process, Temporal at {server.address}\n")
         settings = Settings(root=tmp_path, task_queue="as-process")
         gate = await start_gate(replace(site, settings=settings), run)
         assert (await gate.result()).kind == "cleared"
@@ -43,12 +43,32 @@ async def test_it_serves_and_stops_cleanly(site: Site, server: DevServer, tmp_pa
     assert "Traceback" not in errors
 
 
+async def test_a_refusal_is_one_line_of_its_log(site: Site, server: DevServer, tmp_path: Path) -> None:
+    """What a person gets told is no failure of the worker: its log names run and error class, without a traceback."""
+    env = environment(
+        RESUME_GATE_ROOT=str(tmp_path), RESUME_GATE_TASK_QUEUE="refusing", TEMPORAL_ADDRESS=server.address
+    )
+    run = new_run()
+    ledgers.dangling(RuntimeEventStore(tmp_path), run)
+    async with process(_WORKER, env=env) as started:
+        await says(started, "serving")
+        gate = await start_gate(replace(site, settings=Settings(root=tmp_path, task_queue="refusing")), run)
+        calls = [{"callEventId": "no-such-event", "outcome": "failed"}]
+        kind, _ = await refused(gate, decision("settle", await parked(gate), calls=calls))
+        assert kind == "Refused"
+        await gate.terminate()
+        started.send_signal(signal.SIGTERM)
+        _, errors = await _end(started)
+    assert f"record_decision of {gate.id}: ContractMisuse" in errors
+    assert "Traceback" not in errors
+
+
 async def test_it_brings_its_own_server_where_none_is_configured(tmp_path: Path) -> None:
     """Without a configured server it starts the embedded one, beside the ledgers, and ends it on an interrupt."""
     port = free_port()
     env = environment(RESUME_GATE_ROOT=str(tmp_path), RESUME_GATE_PORT=str(port), HOME=str(tmp_path))
     async with process(_WORKER, env=env) as started:
-        await says(started, "serving")
+        await says(started, f"Temporal at 127.0.0.1:{port}, web page http://127.0.0.1:{port + 1000}\n")
         started.send_signal(signal.SIGINT)
         code, errors = await _end(started)
     assert code == 0, errors
