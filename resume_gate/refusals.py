@@ -75,7 +75,8 @@ def _codes(plan: ResumePlan) -> set[str]:
 
 def _cannot_write(plan: ResumePlan) -> str | None:
     if plan.evidence is not None:
-        return "this is another agent's session, nothing is added to its file: settle it there and recheck, or abandon"
+        # A fact in a ledger of ours would not keep the session's own framework from running the open call again.
+        return "this is another agent's session, which no fact of ours reaches: settle it there and recheck, or abandon"
     for code in (*_NOTHING_READ, *_NOT_WRITABLE):
         if code in _codes(plan):
             return f"{MEANING[code]}: nothing can be added to this ledger. {NEXT_STEP[code]}"

@@ -70,8 +70,9 @@ _REPAIR = "Repair the ledger file from a copy, then recheck; or abandon the run.
 
 NEXT_STEP: dict[DiagnosticCode, str] = {
     "duplicate_event_id": _REPAIR,
-    "evidence_not_write_ahead": "Look in the world for effects that the session does not show; then let the agent go "
-    "on with words that say what you found. A format that writes ahead, or a host that declares it, proves more.",
+    "evidence_not_write_ahead": "Look in the world for effects that the session does not show; let the agent go on by "
+    "hand, with words that say what you found, and recheck when its turn has ended. A format that writes ahead, or a "
+    "host that declares it, proves more.",
     "ledger_writer_active": "Nothing to do: it ends by itself with that process. To end it now, stop the old process.",
     "pending_tool_result": "Look whether the effect is in the world, then settle the call with what you found; "
     "or release it as unknown.",
@@ -95,8 +96,8 @@ NEXT_STEP: dict[DiagnosticCode, str] = {
 
 
 _SETTLED_THERE = (
-    "Look whether the effect is in the world; then let the agent go on, in its own session, with words that say what "
-    "you found."
+    "Look whether the effect is in the world; then tell the agent, in its own session, what became of the call, and "
+    "recheck."
 )
 """What ends an open call of another agent's session, which takes no decision of ours."""
 
