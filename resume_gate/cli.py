@@ -18,6 +18,7 @@ from rich.progress import track
 from resume_gate.codec import encode_event
 from resume_gate.console import complain, out, say, show_plan, table
 from resume_gate.errors import BusyLedger, ContractMisuse, CorruptLedger
+from resume_gate.events import RuntimeEvent
 from resume_gate.failpoints import FAILPOINTS
 from resume_gate.gate import judge
 from resume_gate.ledger import RuntimeEventStore, read_file
@@ -28,6 +29,8 @@ from resume_gate.prefix import CommittedPrefix
 from resume_gate.repair import cut_back
 from resume_gate.replay import replay_events
 from resume_gate.session_cli import is_foreign, print_rows, show_verdicts, verdicts
+from resume_gate.sessions.judging import read_one
+from resume_gate.sessions.reading import replay_session
 from resume_gate.wire import RunRef
 
 if TYPE_CHECKING:
@@ -103,6 +106,11 @@ class _Source:
             return self.read()
 
 
+def _is_session(target: list[str], named: str | None) -> bool:
+    with _or_stop():
+        return len(target) == 1 and (named is not None or is_foreign(Path(target[0])))
+
+
 @app.command()
 def check(
     target: Target,
@@ -116,9 +124,7 @@ def check(
     json: AsJson = False,
 ) -> None:
     """Judge a ledger as the gate does, or the session of another agent: exit 0 when safe to go on, 3 when blocked."""
-    with _or_stop():
-        foreign = len(target) == 1 and (format_ is not None or is_foreign(Path(target[0])))
-    if foreign:
+    if _is_session(target, format_):
         _check_sessions(Path(target[0]), format_, session, declared=declared, json=json)
     if session is not None or declared:
         complain("--session and --declare-write-ahead say nothing of a ledger of ours: it is judged without them")
@@ -148,16 +154,24 @@ def _check_sessions(path: Path, named: str | None, session: str | None, *, decla
 
 
 @app.command()
-def replay(target: Target, *, root: Root = None) -> None:
+def replay(target: Target, *, root: Root = None, format_: Format = None, session: Session = None) -> None:
     """Print the events that the next model would see, one JSON object a line; exit 3 where there is no replay."""
-    prefix = _Source(target, root).prefix()
-    if not prefix.events:
+    with _or_stop():
+        events = _replayed(target, root, format_, session)
+    for event in events:
+        sys.stdout.buffer.write(encode_event(event) + b"\n")
+
+
+def _replayed(target: list[str], root: Path | None, named: str | None, session: str | None) -> list[RuntimeEvent]:
+    if _is_session(target, named):
+        reading = read_one(Path(target[0]), named=named, session=session)
+        there, seen = reading.events, replay_session(reading)
+    else:
+        there = _Source(target, root).prefix().events
+        seen = replay_events(there)
+    if not there:
         _stop(BLOCKED, "there is no committed event to replay")
-    try:
-        for event in replay_events(prefix.events):
-            sys.stdout.buffer.write(encode_event(event) + b"\n")
-    except CorruptLedger as error:
-        _stop(BLOCKED, str(error))
+    return list(seen)
 
 
 @app.command("cut-back")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from resume_gate.contract import SessionRef
-from resume_gate.errors import ContractMisuse
+from resume_gate.errors import CorruptLedger
 from resume_gate.plan import ResumePlan, blocked_plan, sealed
 from resume_gate.sessions.catalog import reader_named
-from resume_gate.sessions.judging import judge_file
+from resume_gate.sessions.judging import read_one, session_plan
 from resume_gate.sessions.locating import locate
 from resume_gate.wire import RunRef
 
@@ -32,11 +32,8 @@ class SessionGate:
             path = locate(self._root, named.locator)
         except FileNotFoundError:
             return blocked_plan(run, "runtime_ledger_empty", f"there is no session file {named.locator}")
-        declared = named.format in self._declared
-        found = judge_file(path, named=named.format, session=named.session, declared=declared)
-        if not found:
-            raise ContractMisuse(f"{named.locator} holds no session of the format {named.format}")
-        if len(found) != 1:
-            there = ", ".join(one.session for one in found[:20])
-            raise ContractMisuse(f"{named.locator} holds {len(found)} sessions; name one of: {there}")
-        return sealed(found[0].plan.model_copy(update={"run": run}))
+        try:
+            found = read_one(path, named=named.format, session=named.session, declared=named.format in self._declared)
+        except CorruptLedger as error:
+            return blocked_plan(run, "runtime_ledger_unreadable", str(error))
+        return sealed(session_plan(found).model_copy(update={"run": run}))

@@ -67,6 +67,28 @@ def judge_file(
         return [Verdict(path.name, named or "unknown", "", blocked_plan(None, "runtime_ledger_unreadable", str(error)))]
 
 
+def read_one(
+    path: Path, *, named: str | None = None, session: str | None = None, declared: bool = False
+) -> SessionReading:
+    """Read the one session of a file, or the one named.
+
+    ``ContractMisuse`` where the format or session named is not there, or there are several; ``CorruptLedger`` where the
+    file is damaged or of no known format; ``OSError`` where it cannot be read.
+    """
+    with open_source(path) as source:
+        readers = [reader_named(named)] if named else fitting(source)
+        if not readers:
+            raise CorruptLedger(_compared(source), row=1, byte=0)
+        chosen = _chosen(source, readers, session)
+        if not chosen:
+            raise ContractMisuse(f"{path.name} holds no session of the format {readers[0].FORMAT}")
+        if len(chosen) != 1:
+            there = ", ".join(found for _, found in chosen[:20])
+            raise ContractMisuse(f"{path.name} holds {len(chosen)} sessions; name one of: {there}")
+        reader, found = chosen[0]
+        return reader.read(source, found, declared=declared)
+
+
 def _chosen(source: Source, readers: list[Reader], session: str | None) -> list[tuple[Reader, str]]:
     there = [(reader, found) for reader in readers for found in reader.sessions(source)]
     if session is None:
@@ -87,10 +109,12 @@ def _judge_one(source: Source, reader: Reader, session: str, *, declared: bool) 
 
 
 def _unknown(source: Source) -> ResumePlan:
+    return blocked_plan(None, "runtime_ledger_unreadable", f"row 1, byte 0: {_compared(source)}")
+
+
+def _compared(source: Source) -> str:
     compared = "; ".join(f"{item.format}: {item.why}" for item in unfitting(source))
-    return blocked_plan(
-        None, "runtime_ledger_unreadable", f"row 1, byte 0: of no known format. Compared with {compared}"
-    )
+    return f"of no known format. Compared with {compared}"
 
 
 def session_files(directory: Path) -> Iterator[Path]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from resume_gate.events import RuntimeEvent
+from resume_gate.replay import replay_events
 from resume_gate.words import Evidence
 
 
@@ -21,6 +23,16 @@ class SessionReading(NamedTuple):
     evidence: Evidence
     hides: str | None = None
     path: frozenset[str] | None = None
+
+
+def replay_session(reading: SessionReading) -> Iterator[RuntimeEvent]:
+    """Yield what the agent's next model sees: of all events those on its own path, paired as in a ledger.
+
+    ``CorruptLedger`` where the session contradicts itself, on its path or off it.
+    """
+    replay_events(reading.events)
+    path = reading.path
+    return replay_events(event for event in reading.events if path is None or event.id in path)
 
 
 class Unfitting(NamedTuple):
