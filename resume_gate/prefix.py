@@ -42,13 +42,13 @@ def read_prefix(run: RunRef, data: bytes) -> CommittedPrefix:
     """Read a whole ledger file, or raise ``CorruptLedger`` with row, byte and reason; never half a prefix."""
     rows = data.split(b"\n")
     tail = rows.pop()
-    events = decode_quickly(rows, session_id=run.session_id, run_id=run.run_id) or _decode_carefully(run, rows)
+    events = decode_quickly(rows, session_id=run.session_id, run_id=run.run_id) or _decode_each(run, rows)
     if tail:
         raise _torn(tail, rows)
     return CommittedPrefix(run, tuple(events), digest(data))
 
 
-def _decode_carefully(run: RunRef, rows: list[bytes]) -> list[RuntimeEvent]:
+def _decode_each(run: RunRef, rows: list[bytes]) -> list[RuntimeEvent]:
     events: list[RuntimeEvent] = []
     for place, row in enumerate(rows):
         try:
