@@ -9,6 +9,7 @@ import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any
 
 from temporalio.client import Client
@@ -32,10 +33,12 @@ _LOOK_SECONDS = 1.0
 
 def session_gate(settings: Settings) -> SessionGate | None:
     """Return the gate over foreign sessions, where the operator allows a root of them."""
-    if settings.sessions is None:
-        return None
     declared = frozenset(name.strip() for name in settings.declared_formats.split(",") if name.strip())
-    return SessionGate(settings.sessions, declared)
+    if settings.sessions is not None:
+        return SessionGate(settings.sessions, declared)
+    if declared:
+        raise ContractMisuse("RESUME_GATE_DECLARED_FORMATS says nothing without RESUME_GATE_SESSIONS: set both")
+    return None
 
 
 def plugin(settings: Settings) -> ResumeGatePlugin:
@@ -100,14 +103,18 @@ async def _run(settings: Settings) -> None:
     await serve(settings, stop)
 
 
+def _require_directory(variable: str, path: Path) -> None:
+    if not path.is_dir():
+        raise ContractMisuse(f"{variable}: {path} is not a directory; create it, or mount its volume")
+
+
 def main() -> int:
     """Read the settings and serve; 2 where they are wrong or no server answers."""
     try:
         settings = load_settings()
-        if not settings.root.is_dir():
-            raise ContractMisuse(
-                f"RESUME_GATE_ROOT: {settings.root} is not a directory; create it, or mount its volume"
-            )
+        _require_directory("RESUME_GATE_ROOT", settings.root)
+        if settings.sessions is not None:
+            _require_directory("RESUME_GATE_SESSIONS", settings.sessions)
         logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s %(message)s")
         asyncio.run(_run(settings))
     except ResumeGateError as error:

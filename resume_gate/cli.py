@@ -125,6 +125,8 @@ def check(
 ) -> None:
     """Judge a ledger as the gate does, or the session of another agent: exit 0 when safe to go on, 3 when blocked."""
     if _is_session(target, format_):
+        if expected is not None or minimum is not None:
+            _stop(UNUSABLE, "--expected and --minimum count the events of one ledger, not of a session or a folder")
         _check_sessions(Path(target[0]), format_, session, declared=declared, json=json)
     if session is not None or declared:
         complain("--session and --declare-write-ahead say nothing of a ledger of ours: it is judged without them")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal, Self
 
 from msgspec import UNSET, Raw
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from resume_gate.canonical import printable
 from resume_gate.errors import ContractMisuse
@@ -19,11 +19,18 @@ from resume_gate.recovery import ToolDecision, recover
 from resume_gate.wire import BoundedJson, Request, RunRef
 from resume_gate.words import DIRECTIVE
 
+
+def _told(text: str) -> str:
+    if not text.strip():
+        raise ValueError("blank: say it in words")
+    return text
+
+
 DecisionKind = Literal["release", "settle", "recheck", "answer", "abandon"]
 DecisionId = Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{1,128}$")]
 Sha256 = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
-Operator = Annotated[str, Field(min_length=1, max_length=200)]
-Reason = Annotated[str, Field(min_length=1, max_length=2000)]
+Operator = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_told)]
+Reason = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_told)]
 HighWater = Annotated[int, Field(ge=0, strict=True)]
 
 

@@ -19,7 +19,7 @@ from resume_gate.errors import ContractMisuse, CorruptLedger, InvalidEvent, Stal
 from resume_gate.events import RuntimeEvent
 from resume_gate.files import LedgerFile, read_whole, sync_directories
 from resume_gate.locks import LOCK_PATIENCE, WriterLock, judge_lock
-from resume_gate.paths import ledger_path, lock_path
+from resume_gate.paths import LEDGER_NAME, ledger_path, lock_path
 from resume_gate.prefix import CommittedPrefix, ReplayReference, first_run, read_prefix
 from resume_gate.scan import Scan
 from resume_gate.wire import RunRef
@@ -86,7 +86,7 @@ def read_file(path: Path) -> CommittedPrefix:
         raise IsADirectoryError(errno.EISDIR, "a directory, not a ledger file", str(path))
     if not path.parent.is_dir() or not path.exists():
         return read_prefix(NO_RUN, b"")
-    with judge_lock(lock_path(path)):
+    with judge_lock(lock_path(path), create=path.name == LEDGER_NAME):  # of another name it is nobody's to write
         data = read_whole(path)
     return read_prefix(first_run(data) if data else NO_RUN, data)
 

@@ -75,14 +75,15 @@ class WriterLock:
         self.close()
 
 
-def judge_lock(path: Path, *, patience: float = LOCK_PATIENCE) -> AbstractContextManager[object]:
+def judge_lock(path: Path, *, patience: float = LOCK_PATIENCE, create: bool = True) -> AbstractContextManager[object]:
     """Return the lock for whoever only reads.
 
-    Where this process may not create the lock file, one that exists is locked all the same; where there is none, no
-    writer was ever here. Raises ``BusyLedger`` and ``OSError`` as ``WriterLock`` does.
+    Where the lock file is not to be created, or this process may not, one that exists is locked all the same; where
+    there is none, no writer was ever here. Raises ``BusyLedger`` and ``OSError`` as ``WriterLock`` does.
     """
     try:
-        return WriterLock(path, patience=patience)
+        if create:
+            return WriterLock(path, patience=patience)
     except OSError as error:
         if error.errno not in _UNWRITABLE:
             raise

@@ -36,7 +36,7 @@ Calls = Annotated[
 ]
 Results = Annotated[
     list[str] | None,
-    typer.Option("--result", help="EVENT=JSON: what the call's result is, for the agent to see"),
+    typer.Option("--result", help="EVENT=RESULT: what came of the call, for the agent to see; JSON, or plain words"),
 ]
 
 
@@ -123,7 +123,11 @@ def settle(
 ) -> None:
     """Record what you found out about open calls; those you do not name stay open."""
     pairs = [_pair(item) for item in call]
-    results = dict(_result(item, [event for event, _ in pairs]) for item in result or ())
+    given_results = [_result(item, [event for event, _ in pairs]) for item in result or ()]
+    results = dict(given_results)
+    if len(results) < len(given_results):
+        complain("--result names a call twice")
+        raise typer.Exit(UNUSABLE)
     outcomes = []
     for event, outcome in pairs:
         try:
@@ -146,7 +150,7 @@ def _pair(item: str) -> tuple[str, str]:
 def _result(item: str, events: list[str]) -> tuple[str, str]:
     named = [event for event in events if item.startswith(event + "=")]
     if not named:
-        complain(f"{item!r} should be EVENT=JSON, with an event that a --call settles")
+        complain(f"{item!r} should be EVENT=RESULT, with an event that a --call settles")
         raise typer.Exit(UNUSABLE)
     event = max(named, key=len)
     return event, item[len(event) + 1 :]

@@ -114,7 +114,7 @@ def _commands(plan: ResumePlan, hold: Hold | None) -> Iterator[Command]:
         first = shlex.quote(inline(plan.open_operations[0].call_event_id)) if plan.open_operations else "EVENT"
         yield Command(
             command=f"resume-gate settle {named} --call {first}=succeeded",
-            effect="the call had its effect (or =failed, =not_executed; --result JSON); once for each call",
+            effect="the call had its effect (or =failed, =not_executed; --result EVENT=RESULT); once for each call",
         )
         yield Command(
             command=f"resume-gate release {named}",

@@ -30,10 +30,17 @@ def cut_back(path: Path) -> Cut | None:
     """
     if not stat.S_ISREG(path.lstat().st_mode):  # asked first: no lock file beside nothing, no waiting for a pipe
         raise CorruptLedger(f"{path} is a link, or no regular file; nothing was cut")
-    with WriterLock(lock_path(path)), _opened(path) as file:
+    with _opened(path) as file:
+        _refuse_other_files(path, file.read())  # before the lock: nothing is left beside a file that is no ledger
+        return _cut(path, file)
+
+
+def _cut(path: Path, file: BinaryIO) -> Cut | None:
+    with WriterLock(lock_path(path)):
+        file.seek(0)
         data = file.read()
         size = data.rfind(b"\n") + 1
-        events = _count(path, data[:size])
+        events = _count(data[:size])
         if size == len(data):
             return None
         kept = kept_path(path, size, data[size:])
@@ -42,12 +49,15 @@ def cut_back(path: Path) -> Cut | None:
     return Cut(events, size, kept)
 
 
-def _count(path: Path, whole: bytes) -> int:
-    if whole:
-        return read_prefix(first_run(whole), whole).high_water
-    if path.name != LEDGER_NAME:
+def _refuse_other_files(path: Path, data: bytes) -> None:
+    if b"\n" in data:
+        first_run(data)
+    elif path.name != LEDGER_NAME:
         raise CorruptLedger(f"{path} has no whole row to show that it is a ledger; nothing was cut")
-    return 0
+
+
+def _count(whole: bytes) -> int:
+    return read_prefix(first_run(whole), whole).high_water if whole else 0
 
 
 def _opened(path: Path) -> BinaryIO:

@@ -31,8 +31,10 @@ class Settings(BaseSettings):
     declared_formats: str = Field(
         default="", description="formats, with commas, that this host is known to store before a tool runs"
     )
-    shutdown_grace: timedelta = Field(default=timedelta(seconds=10), description="for activities, on SIGTERM")
-    log_level: str = Field(default="INFO", description="DEBUG, INFO, WARNING or ERROR")
+    shutdown_grace: timedelta = Field(
+        default=timedelta(seconds=10), description="for activities, on SIGTERM; in ISO 8601, as PT10S"
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", description="of the worker's log")
 
     @property
     def server_file(self) -> Path:
@@ -45,5 +47,7 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        names = ", ".join(f"RESUME_GATE_{found['loc'][0]}".upper() for found in error.errors())
-        raise ContractMisuse(f"set {names} ({explain(error)})") from error
+        wrong = [str(found["loc"][0]) for found in error.errors()]
+        meant = "; ".join(f"{name}: {Settings.model_fields[name].description}" for name in dict.fromkeys(wrong))
+        variables = {name: f"RESUME_GATE_{name}".upper() for name in wrong}
+        raise ContractMisuse(f"set {explain(error, named=variables)} ({meant})") from error

@@ -48,7 +48,7 @@ MEANING: dict[DiagnosticCode, str] = {
     "protocol_marker_invalid": "the protocol marker stands on an event that is not the ledger's first",
     "runtime_ledger_empty": "there is no event where evidence was expected",
     "runtime_ledger_unavailable": "the disk did not answer, although it was retried",
-    "runtime_ledger_unreadable": "the ledger file is damaged",
+    "runtime_ledger_unreadable": "the file is damaged, or is no ledger",
     "runtime_offset_mismatch": "the ledger does not hold as many events as expected",
     "semantic_lane_conflict": "an event mixes roles that no single fact can have",
     "tool_ledger_corruption": "the ledger contradicts itself about a tool call",

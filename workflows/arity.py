@@ -46,7 +46,8 @@ class _OneArgument(WorkflowInboundInterceptor):
         return await super().execute_workflow(input)
 
     async def handle_signal(self, input: HandleSignalInput) -> None:  # noqa: A002 - the SDK's name
-        input.args = _one_of(input.args)
+        if workflow.get_signal_handler(input.signal) is not None:  # another one's arguments are its name and a list
+            input.args = _one_of(input.args)
         await super().handle_signal(input)
 
     def handle_update_validator(self, input: HandleUpdateInput) -> None:  # noqa: A002 - the SDK's name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import timedelta
 
 from temporalio import workflow
@@ -49,6 +50,10 @@ _FIRST_LOOK = timedelta(seconds=1)
 _LAST_LOOK = timedelta(seconds=30)
 _TAKEN = "recorded as {added} events; the gate runs again"
 _ENDED = "the gate ended first, {kind}: there is nothing to decide any more"
+_NO_SIGNAL = (
+    "there is no signal {name!r}: a decision comes as the signal 'decision' (kind, operator, reason, decisionId, "
+    "planDigest), its short form as 'release', and any by the command resume-gate"
+)
 _HANDED_OVER = "not decided yet: the gate goes on in a new run, which keeps the decision for the plan it names"
 
 
@@ -232,6 +237,11 @@ class ResumeGateWorkflow:
             self._desk.offer(short_release(short.operator, short.reason, short.plan_digest))
         except ContractMisuse as error:
             self._desk.refuse(str(error))
+
+    @workflow.signal(dynamic=True)
+    def unknown(self, name: str, _payloads: Sequence[RawValue]) -> None:
+        """Show a signal that does not exist, which its sender was told had succeeded."""
+        self._desk.refuse(_NO_SIGNAL.format(name=name[:100]))
 
     @workflow.update(name=DECIDE)
     async def decide(self, decision: RawValue = NOTHING) -> DecisionAnswer:

@@ -64,7 +64,12 @@ def reader_named(name: str) -> Reader:
 
 
 def fitting(source: Source) -> list[Reader]:
-    """Return the readers whose format the content has; a database can hold tables of several."""
+    """Return the readers whose format the content has; a database can hold tables of several.
+
+    A ledger is nothing else: its rows take no key that is not theirs.
+    """
+    if runtime_events.why_not(source) is None:
+        return [reader_named(runtime_events.FORMAT)]
     return [reader for reader in READERS if reader.why_not(source) is None]
 
 

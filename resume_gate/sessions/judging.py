@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -118,13 +119,24 @@ def _compared(source: Source) -> str:
 
 
 def session_files(directory: Path) -> Iterator[Path]:
-    """Yield the files below a directory whose content is of a known format, or a damaged database; no links."""
-    for path in sorted(directory.rglob("*")):
+    """Yield the files below a directory whose content is of a known format, or a damaged database; no links.
+
+    A directory that cannot be read is one of them, and so is one in a ledger's place: what lies there nobody can tell.
+    """
+    for path in sorted(_below(directory)):
         beside = path.name.endswith((".lock", "-wal", "-shm", "-journal")) or is_kept(path)
-        if beside or path.is_symlink() or not path.is_file():
+        if beside or path.is_symlink() or not (path.is_file() or path.is_dir()):
             continue
-        if _may_be_session(path):
+        if path.is_dir() or _may_be_session(path):
             yield path
+
+
+def _below(directory: Path) -> Iterator[Path]:
+    unread: list[OSError] = []
+    for folder, folders, files in os.walk(directory, onerror=unread.append):
+        yield from (Path(folder, name) for name in files)
+        yield from (Path(folder, name) for name in folders if name == LEDGER_NAME)
+    yield from (Path(error.filename) for error in unread)
 
 
 def _may_be_session(path: Path) -> bool:

@@ -42,9 +42,19 @@ def test_a_reader_gives_the_lock_back(tmp_path: Path) -> None:
 
 def test_a_bare_file_is_read_under_its_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A ledger named by its file alone is judged by the same rule."""
-    monkeypatch.setattr("resume_gate.ledger.judge_lock", lambda path: WriterLock(path, patience=0))
+    monkeypatch.setattr("resume_gate.ledger.judge_lock", lambda path, **_: WriterLock(path, patience=0))
     path = write(tmp_path, row("a"))
     prefix = read_file(path)
     assert (prefix.run, prefix.high_water) == (RUN, 1)
     with store(tmp_path).open(RUN), pytest.raises(BusyLedger):
         read_file(path)
+
+
+def test_nothing_is_left_beside_a_copy(tmp_path: Path) -> None:
+    """A file of another name than a ledger's has no writer: it is read without making a lock, or under one there is."""
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(row("a"))
+    assert read_file(copy).high_water == 1
+    assert list(tmp_path.iterdir()) == [copy]
+    with WriterLock(lock_path(copy)), pytest.raises(BusyLedger):
+        read_file(copy)

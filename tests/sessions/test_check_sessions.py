@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from resume_gate import ResumePlan
+from resume_gate import Recorder, ResumePlan, RunRef, RuntimeEventStore
 from resume_gate.cli import app
+from resume_gate.paths import ledger_path
 
 HEAD = {"type": "session", "version": 3, "id": "s1", "timestamp": "2026-11-01T10:00:00Z", "cwd": "/w"}
 
@@ -96,6 +98,48 @@ def test_a_word_that_changes_nothing_is_told(tmp_path: Path) -> None:
     done = _check(str(_session(tmp_path / "x.jsonl", USER, ASKS, ANSWER)), "--declare-write-ahead")
     assert done.exit_code == 0
     assert "--declare-write-ahead changes nothing here" in done.output
+
+
+def test_a_copied_ledger_is_a_ledger(tmp_path: Path) -> None:
+    """Whatever its name, it is judged as the gate does, and never as another agent's session too."""
+    run = RunRef("shop", "order-7")
+    with RuntimeEventStore(tmp_path).open(run) as ledger:
+        turn = Recorder(ledger, invocation_id="i", turn_id="t")
+        turn.user("charge order 7")
+        turn.end("completed")
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(ledger_path(tmp_path, run).read_bytes())
+    plans = [_check("shop", "order-7", "--root", str(tmp_path), "--json"), _check(str(copy), "--json")]
+    assert plans[0].exit_code == plans[1].exit_code == 0
+    assert plans[0].output == plans[1].output
+    assert _check(str(copy), "--expected", "9").exit_code == 3
+    copy.write_bytes(copy.read_bytes() + b'{"id":')
+    assert "resume-gate cut-back" in _check(str(copy)).output
+
+
+def test_a_session_has_no_number_of_events_to_expect(tmp_path: Path) -> None:
+    """An expectation that would not be looked at is refused, not passed over."""
+    session = _session(tmp_path / "x.jsonl", USER, ASKS, ANSWER)
+    for path in (session, tmp_path):
+        for option in ("--expected", "--minimum"):
+            assert _check(str(path), option, "3").exit_code == 2
+
+
+def test_a_ledgers_place_that_is_no_file_is_a_row(tmp_path: Path) -> None:
+    """What lies there nobody can tell, so that the folder is not all safe."""
+    _session(tmp_path / "x.jsonl", USER, ASKS, ANSWER)
+    (tmp_path / "run" / "runtime-events.jsonl").mkdir(parents=True)
+    done = _check(str(tmp_path))
+    assert (done.exit_code, "runtime_ledger_unavailable" in done.output) == (3, True)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.getuid() == 0, reason="only another user than root is kept out")
+def test_a_folder_that_cannot_be_entered_is_a_row(tmp_path: Path) -> None:
+    """A run whose directory is closed is not passed over."""
+    _session(tmp_path / "x.jsonl", USER, ASKS, ANSWER)
+    (tmp_path / "closed").mkdir(mode=0)
+    done = _check(str(tmp_path))
+    assert (done.exit_code, "closed" in done.output) == (3, True)
 
 
 def test_an_unknown_file_says_what_it_was_compared_with(tmp_path: Path) -> None:

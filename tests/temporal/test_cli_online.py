@@ -78,6 +78,8 @@ async def test_settle_and_recheck(site: Site, address: dict[str, str]) -> None:
     again = await typed("recheck", *named, "--reason", "looked", **address)
     assert (again.code, "is blocked (dangling_tool_state)" in again.out) == (0, True), again
     call = ("--call", f"{event}=succeeded", "--result", f'{event}={{"charged": 7}}')
+    twice = await typed("settle", *named, "--reason", "looked", *call, "--result", f"{event}=8", **address)
+    assert (twice.code, "names a call twice" in twice.err) == (2, True), twice
     done = await typed("settle", *named, "--reason", "looked", *call, **address)
     assert (done.code, "The gate of run" in done.out) == (0, True), done
     assert (await gate.result()).plan.operations[0].status == "succeeded"

@@ -18,6 +18,7 @@ _MALFORMED: list[tuple[list[Any], str]] = [
     ([{"kind": "approve", **_GOOD}], "kind: "),
     ([{"kind": "release", **_GOOD, "force": True}], "force: Extra inputs"),
     ([{"kind": "release", **_GOOD, "operator": ""}], "operator: "),
+    ([{"kind": "release", **_GOOD, "reason": " \t"}], "reason: Value error, blank"),
     ([{"kind": "release", **_GOOD, "decisionId": "a b"}], "decisionId: "),
     ([{"kind": "release", **_GOOD, "planDigest": "latest"}], "planDigest: "),
     ([{"kind": "settle", **_GOOD}], "calls goes with settle"),
@@ -44,6 +45,18 @@ async def test_malformed_signals_are_shown_and_nothing_is_stuck(site: Site) -> N
     assert [why for _, why in _MALFORMED if not any(why in item.why for item in status.refused)] == []
     await decide(gate, decision("release", await parked(gate)))
     assert (await gate.result()).kind == "cleared"
+
+
+async def test_a_signal_that_does_not_exist_is_shown(site: Site) -> None:
+    """Its sender was told that it succeeded: the gate says which signals there are, however many arguments it had."""
+    gate = await _parked_gate(site)
+    await gate.signal("abandon", {"operator": "al", "reason": "r", "planDigest": _DIGEST})
+    await gate.signal("settle", args=[1, 2])
+    await gate.signal("recheck")
+    status = await gate_shows(gate, lambda seen: len(seen.refused) == 3)
+    told = [item.why.partition(":")[0] for item in status.refused]
+    assert told == ["there is no signal 'abandon'", "there is no signal 'settle'", "there is no signal 'recheck'"]
+    await gate.terminate()
 
 
 async def test_a_malformed_short_form_is_shown(site: Site) -> None:

@@ -104,6 +104,20 @@ def _children(pid: int) -> list[int]:
             {"RESUME_GATE_ROOT": "{tmp}", "RESUME_GATE_PORT": "no"}, "RESUME_GATE_PORT", id="a port that is no number"
         ),
         pytest.param(
+            {"RESUME_GATE_ROOT": "{tmp}", "RESUME_GATE_LOG_LEVEL": "loud"}, "RESUME_GATE_LOG_LEVEL", id="no log level"
+        ),
+        pytest.param({"RESUME_GATE_ROOT": "{tmp}", "RESUME_GATE_SHUTDOWN_GRACE": "ten"}, "ISO 8601", id="no duration"),
+        pytest.param(
+            {"RESUME_GATE_ROOT": "{tmp}", "RESUME_GATE_SESSIONS": "{tmp}/missing"},
+            "RESUME_GATE_SESSIONS: ",
+            id="a missing sessions root",
+        ),
+        pytest.param(
+            {"RESUME_GATE_ROOT": "{tmp}", "RESUME_GATE_DECLARED_FORMATS": "pi"},
+            "says nothing without RESUME_GATE_SESSIONS",
+            id="formats without sessions",
+        ),
+        pytest.param(
             {"RESUME_GATE_ROOT": "{tmp}", "TEMPORAL_ADDRESS": "127.0.0.1:{free}"},
             "no Temporal server answers",
             id="no server",
