@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from resume_gate import RunRef, RuntimeEventStore
 from tests.temporal.drive_process import in_tool
@@ -41,6 +43,16 @@ async def process(*arguments: str, env: Mapping[str, str] | None = None) -> Asyn
             started.kill()
         # The read end of its output stays open until it is gone: a full pipe must not keep it.
         await asyncio.to_thread(started.communicate)
+
+
+def port_pair() -> int:
+    """Return a port that is free, as is its web page's, and that no connection gets by itself in the meantime."""
+    while True:
+        port = random.randrange(20_000, 30_000)  # noqa: S311 - a port is no secret
+        with socket.socket() as server, socket.socket() as page, suppress(OSError):
+            server.bind(("127.0.0.1", port))
+            page.bind(("127.0.0.1", port + 1000))
+            return port
 
 
 async def says(started: Process, word: str) -> str:

@@ -14,7 +14,7 @@ from resume_gate.devserver import DevServer, free_port
 from resume_gate.settings import Settings
 from resume_gate.temporal import connect
 from tests.temporal import ledgers
-from tests.temporal.processes import Process, environment, process, says
+from tests.temporal.processes import Process, environment, port_pair, process, says
 from tests.temporal.support import REPOSITORY, Site, decision, new_run, parked, refused, start_gate
 
 _WORKER = str(REPOSITORY / "worker.py")
@@ -65,7 +65,7 @@ async def test_a_refusal_is_one_line_of_its_log(site: Site, server: DevServer, t
 
 async def test_it_brings_its_own_server_where_none_is_configured(tmp_path: Path) -> None:
     """Without a configured server it starts the embedded one, beside the ledgers, and ends it on an interrupt."""
-    port = free_port()
+    port = port_pair()
     env = environment(RESUME_GATE_ROOT=str(tmp_path), RESUME_GATE_PORT=str(port), HOME=str(tmp_path))
     async with process(_WORKER, env=env) as started:
         await says(started, f"Temporal at 127.0.0.1:{port}, web page http://127.0.0.1:{port + 1000}\n")
@@ -78,7 +78,7 @@ async def test_it_brings_its_own_server_where_none_is_configured(tmp_path: Path)
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the server among the worker's children in /proc")
 async def test_it_ends_when_its_own_server_died(site: Site, tmp_path: Path) -> None:
     """A worker whose embedded server was killed says so and ends with 2, for whoever starts it again."""
-    port = free_port()
+    port = port_pair()
     env = environment(RESUME_GATE_ROOT=str(tmp_path), RESUME_GATE_PORT=str(port), HOME=str(tmp_path))
     async with process(_WORKER, env=env) as started:
         await says(started, "serving")
