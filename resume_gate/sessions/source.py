@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -45,9 +46,11 @@ class Source(NamedTuple):
 def open_source(path: Path) -> Iterator[Source]:
     """Open a session file. A database is copied with its WAL first, since opening one can fold the WAL into it.
 
-    Raises ``OSError`` where it cannot be read, ``CorruptLedger`` where a database is damaged, or does not hold still
-    for a copy.
+    Raises ``OSError`` where it cannot be read, ``CorruptLedger`` where it is no regular file, a database is damaged, or
+    does not hold still for a copy.
     """
+    if not (path.is_dir() or stat.S_ISREG(path.stat().st_mode)):  # a pipe would be waited for
+        raise CorruptLedger(f"{path} is no regular file")
     with path.open("rb") as file:
         is_database = file.read(len(_SQLITE_HEAD)) == _SQLITE_HEAD
     if not is_database:

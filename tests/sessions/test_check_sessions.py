@@ -142,6 +142,15 @@ def test_a_folder_that_cannot_be_entered_is_a_row(tmp_path: Path) -> None:
     assert (done.exit_code, "closed" in done.output) == (3, True)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there are no named pipes there")
+@pytest.mark.parametrize("command", ["check", "replay"])
+def test_a_pipe_is_not_waited_for(tmp_path: Path, command: str) -> None:
+    """What is no regular file holds no evidence that could be read twice."""
+    os.mkfifo(tmp_path / "pipe")
+    done = CliRunner().invoke(app, [command, str(tmp_path / "pipe")])
+    assert (done.exit_code, "no regular file" in done.output) == (3, True)
+
+
 def test_an_unknown_file_says_what_it_was_compared_with(tmp_path: Path) -> None:
     """A file of no known format is blocked, and each format says why it is not of it."""
     (tmp_path / "x").write_text('{"hello": 1}\n', encoding="utf-8")
