@@ -13,10 +13,10 @@ from activities.conversion import as_failures
 from resume_gate.contract import RESUME_GATE, GateRequest
 from resume_gate.errors import ContractMisuse
 from resume_gate.gate import judge
-from resume_gate.ledger import RuntimeEventStore
-from resume_gate.plan import ResumePlan, blocked_plan
+from resume_gate.ledger.files.store import RuntimeEventStore
 from resume_gate.sessions.gate import SessionGate
-from resume_gate.temporal import NOTHING, decode
+from resume_gate.temporal.passing import NOTHING, decode
+from resume_gate.verdict.plan import ResumePlan, blocked_plan
 
 _log = logging.getLogger(__name__)
 

@@ -33,9 +33,9 @@ from resume_gate.contract import (
     agent_run_workflow_id,
     gate_workflow_id,
 )
-from resume_gate.devserver import start_server
 from resume_gate.errors import ResumeGateError
 from resume_gate.temporal import connect, wait_until_ready
+from resume_gate.temporal.devserver import start_server
 
 ROOT = Path(__file__).resolve().parents[1]
 RUN = RunRef("shop", "order-7")
@@ -69,7 +69,7 @@ class Story:
 
     def type(self, *command: str) -> str:
         """Run ``resume-gate`` as a person would, and return what it prints."""
-        code = "from resume_gate.cli import main; main()"
+        code = "from resume_gate.cli.app import main; main()"
         done = subprocess.run(  # noqa: S603 - our own command
             [sys.executable, "-c", code, *command], env=self._environment, capture_output=True, text=True, check=False
         )
@@ -188,7 +188,7 @@ def main() -> None:
         out.print(f"the story broke off: {error}", style="red", markup=False)
         code = 1
     sys.stdout.flush()
-    os._exit(code)  # see resume_gate.cli.main
+    os._exit(code)  # see resume_gate.cli.app.main
 
 
 if __name__ == "__main__":

@@ -17,11 +17,11 @@ from temporalio.worker import Worker
 
 from examples.order_agent import Outcome, next_step, tools
 from resume_gate import RuntimeEventStore, replay_events
-from resume_gate.canonical import loads
+from resume_gate.agent.driving import driving
 from resume_gate.contract import DriveRequest
 from resume_gate.drive import DriveOutcome, Settled
-from resume_gate.driving import driving
-from resume_gate.events import FunctionResponse, RuntimeEvent, Text
+from resume_gate.events.canonical import loads
+from resume_gate.events.event import FunctionResponse, RuntimeEvent, Text
 from resume_gate.temporal import connect, heartbeats
 
 TASK_QUEUE = "order-agent"

@@ -10,8 +10,8 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from resume_gate.decisions import DecisionKind, HighWater, Operator, Reason, Sha256
 from resume_gate.drive import DriveOptions
 from resume_gate.errors import ContractMisuse
-from resume_gate.plan import ResumePlan
-from resume_gate.prefix import ReplayReference
+from resume_gate.ledger.prefix import ReplayReference
+from resume_gate.verdict.plan import ResumePlan
 from resume_gate.wire import Answer, BoundedJson, Request, RunRef, require_safe_run
 
 TASK_QUEUE = "resume-gate"

@@ -12,12 +12,12 @@ from typing import Annotated, Any, Literal, Self
 from msgspec import UNSET, Raw
 from pydantic import AfterValidator, Field, model_validator
 
-from resume_gate.canonical import printable
 from resume_gate.errors import ContractMisuse
-from resume_gate.events import Actions, FunctionResponse, Refs, RuntimeEvent, Text, call_of
-from resume_gate.recovery import ToolDecision, recover
+from resume_gate.events.canonical import printable
+from resume_gate.events.event import Actions, FunctionResponse, Refs, RuntimeEvent, Text, call_of
+from resume_gate.verdict.recovery import ToolDecision, recover
+from resume_gate.verdict.words import DIRECTIVE
 from resume_gate.wire import BoundedJson, Request, RunRef
-from resume_gate.words import DIRECTIVE
 
 
 def _told(text: str) -> str:

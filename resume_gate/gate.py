@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from resume_gate.bounds import bounded
 from resume_gate.errors import BusyLedger, CorruptLedger
-from resume_gate.plan import ResumePlan, blocked_plan, build_resume_plan
-from resume_gate.prefix import CommittedPrefix
+from resume_gate.ledger.prefix import CommittedPrefix
+from resume_gate.verdict.bounds import bounded
+from resume_gate.verdict.plan import ResumePlan, blocked_plan, build_resume_plan
 from resume_gate.wire import RunRef
 
 

@@ -23,8 +23,8 @@ from pydantic.alias_generators import to_camel
 from pydantic.dataclasses import dataclass
 from pydantic_core import CoreSchema, core_schema, to_json
 
-from resume_gate.canonical import shown_json
 from resume_gate.errors import ContractMisuse
+from resume_gate.events.canonical import shown_json
 
 _SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?\Z", re.IGNORECASE)

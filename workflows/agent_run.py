@@ -28,8 +28,8 @@ with workflow.unsafe.imports_passed_through():
     )
     from resume_gate.drive import ActionRequired, AnyOutcome, Settled, WaitingDeferred, WaitingRetry, accept_outcome
     from resume_gate.errors import ContractMisuse
-    from resume_gate.prefix import ReplayReference
-    from resume_gate.temporal import (
+    from resume_gate.ledger.prefix import ReplayReference
+    from resume_gate.temporal.passing import (
         CONTROL_HEARTBEAT,
         FIRST_PAUSE,
         LONGEST_PAUSE,

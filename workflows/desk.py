@@ -9,8 +9,8 @@ from pydantic import Field
 
 from resume_gate.contract import DecisionAnswer, DecisionSummary, GateRequest, Hold, Refusal
 from resume_gate.decisions import Decision
-from resume_gate.plan import ResumePlan
-from resume_gate.refusals import refusal, stale, summary
+from resume_gate.operators.refusals import refusal, stale, summary
+from resume_gate.verdict.plan import ResumePlan
 from resume_gate.wire import Answer
 
 _MOST_KEPT = 50

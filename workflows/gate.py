@@ -28,9 +28,8 @@ with workflow.unsafe.imports_passed_through():
     )
     from resume_gate.decisions import Decision, DecisionRecord, short_release
     from resume_gate.errors import ContractMisuse
-    from resume_gate.plan import ResumePlan
-    from resume_gate.present import commands, report
-    from resume_gate.temporal import (
+    from resume_gate.operators.report import commands, report
+    from resume_gate.temporal.passing import (
         CONTROL_HEARTBEAT,
         GATE_RETRY,
         MAX_DECISION_BYTES,
@@ -43,6 +42,7 @@ with workflow.unsafe.imports_passed_through():
         refuse_start,
         was_cancelled,
     )
+    from resume_gate.verdict.plan import ResumePlan
     from workflows.desk import ContinuedGate, Desk, Refused
 
 _RECORD_SECONDS = timedelta(seconds=60)

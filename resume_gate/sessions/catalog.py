@@ -6,18 +6,11 @@ from collections.abc import Iterator
 from typing import Protocol, cast
 
 from resume_gate.errors import ContractMisuse
-from resume_gate.sessions import (
-    claude_code,
-    codex,
-    gemini_cli,
-    google_adk,
-    langgraph,
-    openai_agents,
-    pi,
-    pydantic_ai,
-    runtime_events,
-    vercel_ai,
-)
+from resume_gate.sessions.formats import gemini_cli, openai_agents, pi, pydantic_ai, runtime_events, vercel_ai
+from resume_gate.sessions.formats.claude_code import session as claude_code
+from resume_gate.sessions.formats.codex import session as codex
+from resume_gate.sessions.formats.google_adk import session as google_adk
+from resume_gate.sessions.formats.langgraph import session as langgraph
 from resume_gate.sessions.reading import SessionReading, Unfitting
 from resume_gate.sessions.source import Source
 

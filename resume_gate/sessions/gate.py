@@ -6,10 +6,10 @@ from pathlib import Path
 
 from resume_gate.contract import SessionRef
 from resume_gate.errors import CorruptLedger
-from resume_gate.plan import ResumePlan, blocked_plan, sealed
 from resume_gate.sessions.catalog import reader_named
 from resume_gate.sessions.judging import read_one, session_plan
 from resume_gate.sessions.locating import locate
+from resume_gate.verdict.plan import ResumePlan, blocked_plan, sealed
 from resume_gate.wire import RunRef
 
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from resume_gate.bounds import bounded
-from resume_gate.codec import encode_event
 from resume_gate.errors import ContractMisuse, CorruptLedger
-from resume_gate.paths import LEDGER_NAME, is_kept
-from resume_gate.plan import ResumePlan, blocked_plan, build_resume_plan, with_evidence
+from resume_gate.events.codec import encode_event
+from resume_gate.ledger.files.paths import LEDGER_NAME, is_kept
 from resume_gate.sessions.catalog import Reader, fitting, reader_named, unfitting
+from resume_gate.sessions.formats.runtime_events import FORMAT as LEDGER
 from resume_gate.sessions.reading import SessionReading
-from resume_gate.sessions.runtime_events import FORMAT as LEDGER
 from resume_gate.sessions.source import Source, open_source
+from resume_gate.verdict.bounds import bounded
+from resume_gate.verdict.plan import ResumePlan, blocked_plan, build_resume_plan, with_evidence
 from resume_gate.wire import RunRef
 
 

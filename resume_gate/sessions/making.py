@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, Raw
 
-from resume_gate.events import Content, FunctionCall, FunctionResponse, RuntimeEvent, Text
+from resume_gate.events.event import Content, FunctionCall, FunctionResponse, RuntimeEvent, Text
 
 NOT_RUN = {"outcome": "not_executed", "note": "The session proves that this call was never run."}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from resume_gate.events import RuntimeEvent
-from resume_gate.replay import replay_events
-from resume_gate.words import Evidence
+from resume_gate.events.event import RuntimeEvent
+from resume_gate.verdict.replay import replay_events
+from resume_gate.verdict.words import Evidence
 
 
 class SessionReading(NamedTuple):

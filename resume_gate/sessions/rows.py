@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from resume_gate.canonical import MAX_DEPTH, depth, read_number
 from resume_gate.errors import CorruptLedger
+from resume_gate.events.canonical import MAX_DEPTH, depth, read_number
 
 Loose = str | int | float | bool | None | list[Any]
 """What may stand where an object is expected: foreign rows are read, not validated."""

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from resume_gate.canonical import loads, too_deep
 from resume_gate.errors import CorruptLedger
+from resume_gate.events.canonical import loads, too_deep
 
 _SQLITE_HEAD = b"SQLite format 3\0"
 _BESIDE = ("-wal", "-shm", "-journal")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from resume_gate.events import RuntimeEvent
+from resume_gate.events.event import RuntimeEvent
 
 
 class Tree:

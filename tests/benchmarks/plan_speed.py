@@ -21,8 +21,8 @@ from rich.console import Console
 from rich.table import Table
 
 from resume_gate import RunRef, RuntimeEvent, build_resume_plan
-from resume_gate.canonical import canonical_args_hash
-from resume_gate.prefix import read_prefix
+from resume_gate.events.canonical import canonical_args_hash
+from resume_gate.ledger.prefix import read_prefix
 
 EVENTS = 100_000
 ROUNDS = 15

@@ -14,9 +14,11 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
-from resume_gate.plan import build_resume_plan
-from resume_gate.sessions import claude_code, codex, gemini_cli, pi, vercel_ai
+from resume_gate.sessions.formats import gemini_cli, pi, vercel_ai
+from resume_gate.sessions.formats.claude_code import session as claude_code
+from resume_gate.sessions.formats.codex import session as codex
 from resume_gate.sessions.source import open_source
+from resume_gate.verdict.plan import build_resume_plan
 from tests.sessions import claude_rows, codex_rows, pi_rows
 
 _READERS: dict[str, ModuleType] = {reader.FORMAT: reader for reader in (claude_code, codex, gemini_cli, pi, vercel_ai)}

@@ -10,10 +10,10 @@ from datetime import timedelta
 from temporalio import activity
 
 from resume_gate import RuntimeEventStore
+from resume_gate.agent.driving import driving
+from resume_gate.agent.recorder import Recorder, ToolCall
 from resume_gate.contract import DriveRequest
 from resume_gate.drive import DriveOutcome, Settled
-from resume_gate.driving import driving
-from resume_gate.recorder import Recorder, ToolCall
 from resume_gate.temporal import heartbeats
 from tests.chaos.deaths import Deaths
 from tests.chaos.memory import LOOK_TOOL, STEP_TOOL, verdicts

@@ -8,7 +8,7 @@ import time
 from typing import Literal, NoReturn
 
 from resume_gate.failpoints import FailpointId
-from resume_gate.files import LedgerFile
+from resume_gate.ledger.files.file import LedgerFile
 from tests.chaos.place import Place, note, notes
 
 Spot = FailpointId | Literal["torn row", "between rows", "decision recorded"]

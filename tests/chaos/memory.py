@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from resume_gate import RuntimeEvent, replay_events
-from resume_gate.canonical import loads
-from resume_gate.events import FunctionCall, FunctionResponse
+from resume_gate.events.canonical import loads
+from resume_gate.events.event import FunctionCall, FunctionResponse
 
 STEP_TOOL = "do_step"
 LOOK_TOOL = "look_up"

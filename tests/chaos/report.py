@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from rich.console import Console
 from rich.table import Table
 
-from resume_gate.devserver import find_server
+from resume_gate.temporal.devserver import find_server
 from tests.chaos.audit import Count
 from tests.chaos.onslaught import Weather
 

@@ -19,7 +19,7 @@ from temporalio.service import RPCError
 from resume_gate.contract import DECIDE, DECISION, STATUS, DecisionAnswer, GateStatus
 from resume_gate.decisions import Decision
 from resume_gate.errors import BusyLedger
-from resume_gate.temporal import cause_of
+from resume_gate.temporal.passing import cause_of
 from tests.chaos.place import Place, draws
 from tests.chaos.verdict import decide, outdated, repair, why_parked
 

@@ -7,7 +7,7 @@ import os
 import signal
 from typing import Self
 
-from resume_gate.devserver import DevServer, free_port, start_server
+from resume_gate.temporal.devserver import DevServer, free_port, start_server
 from tests.chaos.place import Place
 
 

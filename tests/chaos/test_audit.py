@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from resume_gate.paths import ledger_path
-from resume_gate.recorder import Recorder
+from resume_gate.agent.recorder import Recorder
+from resume_gate.ledger.files.paths import ledger_path
 from tests.chaos.audit import Count, count_ledgers, count_world
 from tests.chaos.place import Place, note, run_of
 from tests.chaos.script import expected_effects

@@ -8,12 +8,12 @@ from typing import Any
 from pydantic import JsonValue
 
 from resume_gate import ResumePlan
-from resume_gate.canonical import digest
 from resume_gate.contract import GateStatus
 from resume_gate.decisions import CallOutcome, Decision
-from resume_gate.paths import ledger_path
-from resume_gate.plan import OpenOperation
-from resume_gate.repair import cut_back
+from resume_gate.events.canonical import digest
+from resume_gate.ledger.files.paths import ledger_path
+from resume_gate.ledger.files.repair import cut_back
+from resume_gate.verdict.plan import OpenOperation
 from tests.chaos.memory import LOOK_TOOL
 from tests.chaos.place import Place, effects, order_of
 

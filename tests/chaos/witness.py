@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from resume_gate import LedgerWriter, RunRef, RuntimeEvent, RuntimeEventStore
-from resume_gate.prefix import ReplayReference
+from resume_gate.ledger.prefix import ReplayReference
 from tests.chaos.place import Place, note
 
 

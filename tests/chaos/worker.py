@@ -27,9 +27,9 @@ from activities.ledger import LedgerActivities
 from resume_gate import RuntimeEventStore
 from resume_gate.contract import RECORD_DECISION
 from resume_gate.decisions import DecisionRecord
-from resume_gate.record import record_decision
+from resume_gate.operators.record import record_decision
 from resume_gate.settings import Settings
-from resume_gate.temporal import NOTHING, NoServerError, ResumeGatePlugin, connect, decode
+from resume_gate.temporal.passing import NOTHING, NoServerError, ResumeGatePlugin, connect, decode
 from tests.chaos.agent import Agent
 from tests.chaos.deaths import Deaths
 from tests.chaos.impatience import ImpatientPlugin

@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 from resume_gate import RunRef, RuntimeEvent, RuntimeEventStore
-from resume_gate.events import Text
-from resume_gate.ledger import Durability
+from resume_gate.events.event import Text
+from resume_gate.ledger.files.store import Durability
 
 RUN = RunRef("session_1", "run_1")
 DURABILITIES: dict[str, Durability] = {"sync": "sync", "process": "process"}

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from resume_gate import RunRef, RuntimeEventStore, harness
-from resume_gate.harness import await_report, finally_marker, start_child
+from resume_gate import RunRef, RuntimeEventStore
+from resume_gate.crash import harness
+from resume_gate.crash.harness import await_report, finally_marker, start_child
 
 RUN = RunRef("session_1", "run_1")
 
@@ -14,7 +15,7 @@ RUN = RunRef("session_1", "run_1")
 def test_a_child_that_is_let_go_runs_its_finally(tmp_path: Path) -> None:
     """Its stdin's end, as when the parent dies, ends it in order: so an absent marker does prove a kill."""
     arguments = (str(tmp_path), RUN.session_id, RUN.run_id, "after_terminal_event")
-    with start_child("-m", "resume_gate.harness_child", *arguments) as child:
+    with start_child("-m", "resume_gate.crash.child", *arguments) as child:
         report = json.loads(await_report(child))
         assert not finally_marker(tmp_path, RUN).exists()
     assert child.returncode == 0

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from resume_gate import FAILPOINTS, RuntimeEventStore
+from resume_gate.crash.harness import start_child
 from resume_gate.failpoints import Failpoint, FailpointId
-from resume_gate.harness import start_child
 from tests.crash.turn_agent import gate
 
 AGENT = str(Path(__file__).with_name("turn_agent.py"))

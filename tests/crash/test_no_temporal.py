@@ -1,10 +1,10 @@
 """The process harness runs with no Temporal anywhere (contract section 8)."""
 
-from resume_gate.harness import start_child
+from resume_gate.crash.harness import start_child
 
 PROGRAM = """
 import sys
-import resume_gate.harness, resume_gate.harness_child, resume_gate.record, resume_gate.driving
+import resume_gate.crash.harness, resume_gate.crash.child, resume_gate.operators.record, resume_gate.agent.driving
 print([name for name in sys.modules if name.partition(".")[0] == "temporalio"])
 """
 

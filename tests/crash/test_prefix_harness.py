@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from resume_gate import FAILPOINTS
-from resume_gate.harness import SESSION, Death, die_at, finally_marker, judge_death, run_crash_test
-from resume_gate.paths import ledger_path
+from resume_gate.crash.harness import SESSION, Death, die_at, finally_marker, judge_death, run_crash_test
+from resume_gate.ledger.files.paths import ledger_path
 
 AFTER_THE_RESPONSE = FAILPOINTS[5]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from resume_gate import CorruptLedger, RuntimeEventStore, decode_event
-from resume_gate.harness import await_report, start_child
-from resume_gate.paths import ledger_path
+from resume_gate.crash.harness import await_report, start_child
+from resume_gate.ledger.files.paths import ledger_path
 from tests.crash.endless_writer import DURABILITIES, RUN
 
 WRITER = str(Path(__file__).with_name("endless_writer.py"))

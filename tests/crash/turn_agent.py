@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 
 from resume_gate import DriveOptions, Recorder, RunRef, RuntimeEventStore
+from resume_gate.agent.driving import driving
+from resume_gate.agent.recorder import now_ms
 from resume_gate.contract import DriveRequest
 from resume_gate.decisions import Decision, DecisionRecord
-from resume_gate.driving import driving
 from resume_gate.failpoints import FailpointCallback, FailpointId
 from resume_gate.gate import judge
-from resume_gate.plan import ResumePlan
-from resume_gate.record import record_decision
-from resume_gate.recorder import now_ms
+from resume_gate.operators.record import record_decision
+from resume_gate.verdict.plan import ResumePlan
 
 RUN = RunRef("session_1", "run_1")
 

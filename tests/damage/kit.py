@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from resume_gate import CorruptLedger, Recorder, ResumePlan, RunRef, RuntimeEventStore, build_resume_plan
-from resume_gate.paths import ledger_path
-from resume_gate.prefix import read_prefix
+from resume_gate.ledger.files.paths import ledger_path
+from resume_gate.ledger.prefix import read_prefix
 
 RUN = RunRef("s", "r")
 

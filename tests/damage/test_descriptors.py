@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from resume_gate import RuntimeEventStore
-from resume_gate.record import open_run
-from tests.record.kit import RUN
-from tests.record.test_open_run import REQUEST
+from resume_gate.operators.record import open_run
+from tests.operators.kit import RUN
+from tests.operators.test_open_run import REQUEST
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the limit is a POSIX one")
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from resume_gate import CorruptLedger, InvalidEvent, decode_event
-from resume_gate.prefix import read_prefix
+from resume_gate.ledger.prefix import read_prefix
 from tests.damage.kit import RUN, open_ledger
 
 _PIECES = st.sampled_from(

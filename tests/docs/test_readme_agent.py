@@ -9,10 +9,10 @@ from temporalio.testing import ActivityEnvironment
 
 from resume_gate.contract import DriveRequest
 from resume_gate.drive import DriveOptions
-from resume_gate.events import FunctionCall
-from resume_gate.record import record_decision
+from resume_gate.events.event import FunctionCall
+from resume_gate.operators.record import record_decision
 from tests.docs.readme import blocks
-from tests.record.kit import RUN, interrupted, released
+from tests.operators.kit import RUN, interrupted, released
 
 
 def _drive_of_the_readme(root: Path) -> Any:

@@ -13,7 +13,7 @@ import pytest
 from resume_gate.contract import AgentRunRequest, ReleaseSignal
 from tests.docs.readme import README, ROOT, blocks, commands
 
-CLI = [sys.executable, "-c", "from resume_gate.cli import main; main()"]
+CLI = [sys.executable, "-c", "from resume_gate.cli.app import main; main()"]
 
 
 def _option(command: str, name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from resume_gate import Recorder, ResumePlan, RunRef, RuntimeEventStore
 from resume_gate.decisions import CallOutcome, Decision, DecisionRecord
 from resume_gate.gate import judge
-from resume_gate.record import record_decision
+from resume_gate.operators.record import record_decision
 
 
 class ProcessDeathError(BaseException):

@@ -14,9 +14,9 @@ import pytest
 from msgspec import Raw
 
 from resume_gate import CorruptLedger, RunRef, RuntimeEvent, RuntimeEventStore, encode_event
-from resume_gate.events import FunctionCall, FunctionResponse, Text
-from resume_gate.harness import await_report, start_child
-from resume_gate.paths import ledger_path
+from resume_gate.crash.harness import await_report, start_child
+from resume_gate.events.event import FunctionCall, FunctionResponse, Text
+from resume_gate.ledger.files.paths import ledger_path
 
 RUN = RunRef("session_1", "run_1")
 PATIENCE = 0.05

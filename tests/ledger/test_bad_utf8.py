@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from resume_gate.events import Text
+from resume_gate.events.event import Text
 from tests.ledger.kit import RUN, call, damage, event, response, row, store, write
 
 PLACES = {

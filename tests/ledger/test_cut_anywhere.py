@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from resume_gate import CorruptLedger, RuntimeEvent, recover
-from resume_gate.events import Text
-from resume_gate.prefix import read_prefix
+from resume_gate.events.event import Text
+from resume_gate.ledger.prefix import read_prefix
 from tests.ledger.kit import RUN, call, event, path_of, response, store
 
 WORDS = st.text(st.characters(codec=None, exclude_categories=()), max_size=6)

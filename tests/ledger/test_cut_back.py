@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from resume_gate import BusyLedger, CorruptLedger, repair
-from resume_gate.locks import WriterLock
-from resume_gate.paths import lock_path
-from resume_gate.repair import cut_back
+from resume_gate import BusyLedger, CorruptLedger
+from resume_gate.ledger.files import repair
+from resume_gate.ledger.files.lock import WriterLock
+from resume_gate.ledger.files.paths import lock_path
+from resume_gate.ledger.files.repair import cut_back
 from tests.ledger.kit import ids, path_of, row, write
 
 WHOLE = row("a") + row("b")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from resume_gate import RuntimeEventStore
-from resume_gate.ledger import Durability
+from resume_gate.ledger.files.store import Durability
 from tests.ledger.kit import RUN, event, path_of
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from resume_gate import CorruptLedger
-from resume_gate.events import Text
+from resume_gate.events.event import Text
 from tests.ledger.kit import RUN, answer, event, path_of, row, store, syncing
 
 TORN_AT = len(row("a"))

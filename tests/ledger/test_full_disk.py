@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from resume_gate.events import Text
+from resume_gate.events.event import Text
 from tests.ledger.kit import RUN, answer, event, ids, path_of, row, syncing
 
 resource: Any = pytest.importorskip("resource")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from resume_gate.paths import lock_path
+from resume_gate.ledger.files.paths import lock_path
 from tests.ledger.kit import RUN, event, holder, path_of, store
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from resume_gate import RuntimeEvent
-from resume_gate.events import Text
+from resume_gate.events.event import Text
 from tests.ledger.kit import RUN, call, event, path_of, row, store, write
 
 HALF = "\ud83d"

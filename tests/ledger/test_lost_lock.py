@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from resume_gate import ContractMisuse
-from resume_gate.paths import ledger_path, lock_path
-from tests.recorder.kit import RUN, turn
+from resume_gate.ledger.files.paths import ledger_path, lock_path
+from tests.agent.kit import RUN, turn
 
 
 def test_a_deleted_lock_file_stops_its_writer(tmp_path: Path) -> None:

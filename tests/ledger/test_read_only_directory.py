@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from resume_gate import ResumeGateError
-from resume_gate.paths import lock_path
+from resume_gate.ledger.files.paths import lock_path
 from tests.ledger.kit import RUN, answer, event, give_up_privileges, holder, path_of, public_root, store
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="permissions are POSIX's")

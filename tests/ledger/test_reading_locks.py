@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from resume_gate import BusyLedger
-from resume_gate.ledger import read_file
-from resume_gate.locks import WriterLock
-from resume_gate.paths import lock_path
+from resume_gate.ledger.files.lock import WriterLock
+from resume_gate.ledger.files.paths import lock_path
+from resume_gate.ledger.files.store import read_file
 from tests.ledger.kit import LONG_PATIENCE, RUN, event, holder, row, store, write
 
 
@@ -42,7 +42,7 @@ def test_a_reader_gives_the_lock_back(tmp_path: Path) -> None:
 
 def test_a_bare_file_is_read_under_its_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A ledger named by its file alone is judged by the same rule."""
-    monkeypatch.setattr("resume_gate.ledger.judge_lock", lambda path, **_: WriterLock(path, patience=0))
+    monkeypatch.setattr("resume_gate.ledger.files.store.judge_lock", lambda path, **_: WriterLock(path, patience=0))
     path = write(tmp_path, row("a"))
     prefix = read_file(path)
     assert (prefix.run, prefix.high_water) == (RUN, 1)

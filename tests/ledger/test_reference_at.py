@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from resume_gate.canonical import digest
+from resume_gate.events.canonical import digest
 from tests.ledger.kit import RUN, event, path_of, row, store
 
 NAMES = ["a", "b", "c"]

@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from resume_gate import InvalidEvent, LedgerWriter, RuntimeEvent
-from resume_gate.events import TOOL_BOUNDARY, Actions, RuntimeProtocol, Text
+from resume_gate.events.event import TOOL_BOUNDARY, Actions, RuntimeProtocol, Text
 from tests.ledger.kit import RUN, call, event, path_of, response, row, store
 
 THERE = [event("user"), call("call"), response("response")]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from resume_gate import InvalidEvent
-from resume_gate.events import Text
+from resume_gate.events.event import Text
 from tests.ledger.kit import RUN, event, path_of, row, store
 
 OTHER = event("a", content=Text(text="something else"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from resume_gate import CorruptLedger
-from resume_gate.paths import lock_path
+from resume_gate.ledger.files.paths import lock_path
 from tests.ledger.kit import RUN, answer, give_up_privileges, path_of, public_root, row, store, write
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from resume_gate import RuntimeEventStore
-from tests.recorder.kit import RUN, turn
+from tests.agent.kit import RUN, turn
 
 
 def test_a_relative_root_is_fixed_when_the_store_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from resume_gate.plan import ResumePlan, build_resume_plan
 from resume_gate.sessions.reading import SessionReading
 from resume_gate.sessions.source import open_source
+from resume_gate.verdict.plan import ResumePlan, build_resume_plan
 
 Row = dict[str, Any]
 Fill = Callable[[sqlite3.Connection], object]

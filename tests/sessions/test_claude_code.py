@@ -3,7 +3,7 @@
 import pytest
 
 from resume_gate.errors import CorruptLedger
-from resume_gate.sessions import claude_code
+from resume_gate.sessions.formats.claude_code import session as claude_code
 from resume_gate.sessions.source import Source
 from tests.sessions.claude_rows import ASYNC, Chat, clean
 from tests.sessions.verdicts import Row, jsonl, plan, reading, statuses, verdict

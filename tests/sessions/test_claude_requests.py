@@ -2,7 +2,7 @@
 
 import pytest
 
-from resume_gate.sessions import claude_code
+from resume_gate.sessions.formats.claude_code import session as claude_code
 from tests.sessions.claude_rows import Chat, clean
 from tests.sessions.verdicts import verdict
 

@@ -1,6 +1,6 @@
 """Where a Claude Code session may hide a call: wherever a request can have been under way without its answer."""
 
-from resume_gate.sessions import claude_code
+from resume_gate.sessions.formats.claude_code import session as claude_code
 from tests.sessions.claude_rows import Chat, clean
 from tests.sessions.verdicts import reading, verdict
 

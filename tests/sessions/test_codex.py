@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from resume_gate.errors import CorruptLedger
-from resume_gate.sessions import codex
+from resume_gate.sessions.formats.codex import session as codex
 from resume_gate.sessions.source import Source
 from tests.sessions.codex_rows import DONE, RUNS, SCRIPT_DONE, Rollout, clean
 from tests.sessions.verdicts import jsonl, plan, reading, statuses, verdict

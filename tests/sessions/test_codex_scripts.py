@@ -2,7 +2,7 @@
 
 import pytest
 
-from resume_gate.sessions import codex
+from resume_gate.sessions.formats.codex import session as codex
 from tests.sessions.codex_rows import SCRIPT_DONE, Rollout
 from tests.sessions.verdicts import statuses
 

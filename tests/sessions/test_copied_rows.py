@@ -1,6 +1,7 @@
 """A row that stands in the file again is no news: above all, it settles no later call of the same id."""
 
-from resume_gate.sessions import claude_code, pi
+from resume_gate.sessions.formats import pi
+from resume_gate.sessions.formats.claude_code import session as claude_code
 from tests.sessions import claude_rows, pi_rows
 from tests.sessions.verdicts import jsonl, verdict
 

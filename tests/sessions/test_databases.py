@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from resume_gate.cli import app
+from resume_gate.cli.app import app
 from resume_gate.errors import ContractMisuse, CorruptLedger
-from resume_gate.sessions import google_adk, langgraph, source
+from resume_gate.sessions import source
+from resume_gate.sessions.formats.google_adk import session as google_adk
+from resume_gate.sessions.formats.langgraph import session as langgraph
 from resume_gate.sessions.judging import judge_file
 from resume_gate.sessions.source import open_source
 from tests.sessions import adk_rows, langgraph_rows, openai_rows

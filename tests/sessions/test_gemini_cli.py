@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from resume_gate.errors import CorruptLedger
-from resume_gate.events import FunctionCall
-from resume_gate.sessions import gemini_cli
+from resume_gate.events.event import FunctionCall
+from resume_gate.sessions.formats import gemini_cli
 from resume_gate.sessions.source import Source
 from tests.sessions.verdicts import Row, jsonl, reading, statuses, verdict
 

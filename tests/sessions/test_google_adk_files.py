@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resume_gate.errors import CorruptLedger
-from resume_gate.sessions import google_adk
+from resume_gate.sessions.formats.google_adk import session as google_adk
 from resume_gate.sessions.source import Source
 from tests.sessions.adk_rows import Session, clean
 from tests.sessions.verdicts import Row, jsonl, reading, statuses, verdict

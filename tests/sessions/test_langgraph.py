@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from resume_gate.errors import CorruptLedger
-from resume_gate.sessions import langgraph
+from resume_gate.sessions.formats.langgraph import session as langgraph
 from tests.sessions.langgraph_rows import Thread, ai, clean, message, packed, send, tool
 from tests.sessions.stores import codes_of, names, plan_of, reading_of, statuses_of, store, unclosed, verdict_of
 

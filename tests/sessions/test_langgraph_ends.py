@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from resume_gate.sessions import langgraph
+from resume_gate.sessions.formats.langgraph import session as langgraph
 from resume_gate.sessions.source import open_source
 from tests.sessions.langgraph_rows import Thread, ai, clean, send, tool
 from tests.sessions.stores import reading_of, store, unclosed, verdict_of

@@ -2,7 +2,9 @@
 
 import pytest
 
-from resume_gate.sessions import claude_code, codex, pi
+from resume_gate.sessions.formats import pi
+from resume_gate.sessions.formats.claude_code import session as claude_code
+from resume_gate.sessions.formats.codex import session as codex
 from tests.sessions import claude_rows, codex_rows, pi_rows
 from tests.sessions.codex_rows import Rollout
 from tests.sessions.verdicts import jsonl, reading, verdict

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resume_gate.errors import CorruptLedger
-from resume_gate.sessions import openai_agents
+from resume_gate.sessions.formats import openai_agents
 from tests.sessions.openai_rows import Chat, clean, hosted
 from tests.sessions.stores import codes_of, names, reading_of, statuses_of, store, unclosed, verdict_of
 

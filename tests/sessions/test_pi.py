@@ -3,7 +3,7 @@
 import pytest
 
 from resume_gate.errors import CorruptLedger
-from resume_gate.sessions import pi
+from resume_gate.sessions.formats import pi
 from resume_gate.sessions.source import Source
 from tests.sessions.pi_rows import Session, clean
 from tests.sessions.verdicts import jsonl, plan, reading, statuses, verdict

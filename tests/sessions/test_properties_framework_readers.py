@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resume_gate.codec import encode_event
 from resume_gate.errors import CorruptLedger
-from resume_gate.plan import build_resume_plan
-from resume_gate.sessions import google_adk, langgraph, openai_agents, pydantic_ai
+from resume_gate.events.codec import encode_event
+from resume_gate.sessions.formats import openai_agents, pydantic_ai
+from resume_gate.sessions.formats.google_adk import session as google_adk
+from resume_gate.sessions.formats.langgraph import session as langgraph
 from resume_gate.sessions.source import Source
+from resume_gate.verdict.plan import build_resume_plan
 from tests.sessions import adk_rows, langgraph_rows, openai_rows, pydantic_parts
 from tests.sessions.spots import spots
 from tests.sessions.stores import Fill, Row

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resume_gate.errors import CorruptLedger
-from resume_gate.sessions import pydantic_ai
+from resume_gate.sessions.formats import pydantic_ai
 from resume_gate.sessions.source import Source
 from tests.sessions.pydantic_parts import History, clean
 from tests.sessions.verdicts import plan, reading, statuses, verdict

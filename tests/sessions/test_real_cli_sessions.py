@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from resume_gate.plan import build_resume_plan
-from resume_gate.sessions import claude_code, codex, gemini_cli, pi
+from resume_gate.sessions.formats import gemini_cli, pi
+from resume_gate.sessions.formats.claude_code import session as claude_code
+from resume_gate.sessions.formats.codex import session as codex
 from resume_gate.sessions.source import Source, open_source
+from resume_gate.verdict.plan import build_resume_plan
 
 _THERE = Path(__file__).parents[2].parent / "shared" / "sessions"
 _READERS = {reader.FORMAT: reader for reader in (claude_code, codex, gemini_cli, pi)}

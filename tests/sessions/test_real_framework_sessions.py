@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from resume_gate.plan import build_resume_plan
-from resume_gate.sessions import google_adk, langgraph, openai_agents, pydantic_ai
+from resume_gate.sessions.formats import openai_agents, pydantic_ai
+from resume_gate.sessions.formats.google_adk import session as google_adk
+from resume_gate.sessions.formats.langgraph import session as langgraph
 from resume_gate.sessions.source import open_source
+from resume_gate.verdict.plan import build_resume_plan
 
 _THERE = Path(__file__).parents[2].parent / "shared" / "sessions"
 _READERS: dict[str, Any] = {reader.FORMAT: reader for reader in (google_adk, langgraph, openai_agents, pydantic_ai)}

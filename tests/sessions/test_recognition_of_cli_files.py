@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resume_gate.sessions import claude_code, codex, gemini_cli, pi, vercel_ai
+from resume_gate.sessions.formats import gemini_cli, pi, vercel_ai
+from resume_gate.sessions.formats.claude_code import session as claude_code
+from resume_gate.sessions.formats.codex import session as codex
 from resume_gate.sessions.source import Source
 from tests.sessions import claude_rows, codex_rows, pi_rows
 from tests.sessions.verdicts import jsonl

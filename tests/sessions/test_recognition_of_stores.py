@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resume_gate.sessions import google_adk, langgraph, openai_agents, pydantic_ai
 from resume_gate.sessions.catalog import READERS
+from resume_gate.sessions.formats import openai_agents, pydantic_ai
+from resume_gate.sessions.formats.google_adk import session as google_adk
+from resume_gate.sessions.formats.langgraph import session as langgraph
 from resume_gate.sessions.source import Source, open_source
 from tests.sessions import adk_rows, langgraph_rows, openai_rows, pydantic_parts
 from tests.sessions.stores import Fill, store

@@ -8,9 +8,9 @@ import pytest
 
 from resume_gate import ContractMisuse, RunRef
 from resume_gate.contract import SessionRef
-from resume_gate.refusals import cannot_settle
+from resume_gate.operators.refusals import cannot_settle
 from resume_gate.sessions.gate import SessionGate
-from tests.sessions.test_check_sessions import ANSWER, ASKS, USER, _session
+from tests.cli.test_check_sessions import ANSWER, ASKS, USER, _session
 
 RUN = RunRef("shop", "order-7")
 

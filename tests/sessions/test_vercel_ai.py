@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resume_gate.errors import CorruptLedger
-from resume_gate.sessions import vercel_ai
+from resume_gate.sessions.formats import vercel_ai
 from resume_gate.sessions.source import Source
 from tests.sessions.verdicts import Row, reading, statuses, verdict
 

@@ -3,9 +3,9 @@
 import json
 from typing import Any, Protocol
 
-from resume_gate.plan import ResumePlan, build_resume_plan
 from resume_gate.sessions.reading import SessionReading
 from resume_gate.sessions.source import Source
+from resume_gate.verdict.plan import ResumePlan, build_resume_plan
 
 Row = dict[str, Any]
 

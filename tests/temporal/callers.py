@@ -9,7 +9,7 @@ from temporalio import workflow
 with workflow.unsafe.imports_passed_through():
     from resume_gate import ResumePlan
     from resume_gate.contract import GateRequest, GateResult
-    from resume_gate.temporal import gate, pass_gate
+    from resume_gate.temporal.passing import gate, pass_gate
 
 
 @workflow.defn

@@ -18,8 +18,8 @@ from temporalio import activity
 from temporalio.worker import Worker
 
 from resume_gate import RuntimeEventStore
+from resume_gate.agent.driving import driving
 from resume_gate.contract import DriveRequest
-from resume_gate.driving import driving
 from resume_gate.temporal import connect, heartbeats
 from tests.temporal.ledgers import begin, file_of
 

@@ -9,8 +9,8 @@ from typing import Any
 from temporalio import activity
 
 from resume_gate import RunRef, RuntimeEventStore
+from resume_gate.agent.driving import driving
 from resume_gate.contract import DriveRequest
-from resume_gate.driving import driving
 from tests.temporal.ledgers import begin
 
 DRIVE = "scripted_drive"

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from resume_gate import Recorder, RunRef, RuntimeEventStore
-from resume_gate.paths import ledger_path
-from resume_gate.recorder import EndStatus
+from resume_gate.agent.recorder import EndStatus
+from resume_gate.ledger.files.paths import ledger_path
 
 
 @contextmanager

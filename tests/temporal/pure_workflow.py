@@ -6,16 +6,16 @@ from typing import Any
 
 from temporalio import workflow
 
-from resume_gate.bounds import bounded
-from resume_gate.codec import decode_event, encode_event
+from resume_gate.agent.recorder import now_ms
 from resume_gate.contract import GateRequest
 from resume_gate.decisions import DecisionRecord, decision_events, short_release
 from resume_gate.drive import DriveOptions, accept_outcome
-from resume_gate.plan import build_resume_plan
-from resume_gate.present import report
-from resume_gate.recorder import now_ms
-from resume_gate.recovery import recover
-from resume_gate.replay import replay_events
+from resume_gate.events.codec import decode_event, encode_event
+from resume_gate.operators.report import report
+from resume_gate.verdict.bounds import bounded
+from resume_gate.verdict.plan import build_resume_plan
+from resume_gate.verdict.recovery import recover
+from resume_gate.verdict.replay import replay_events
 from resume_gate.wire import RunRef
 
 

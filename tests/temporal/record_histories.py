@@ -20,9 +20,9 @@ from temporalio.worker import Worker
 
 from resume_gate import RuntimeEventStore
 from resume_gate.contract import DECISION, WAKE, agent_run_workflow_id
-from resume_gate.devserver import start_server
 from resume_gate.settings import Settings
 from resume_gate.temporal import connect
+from resume_gate.temporal.devserver import start_server
 from tests.temporal import ledgers
 from tests.temporal.agents import agent_parked, agent_shows, start_agent
 from tests.temporal.drives import DRIVES, Drives

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from resume_gate import devserver
-from resume_gate.devserver import DevServer, find_server, start_server
+from resume_gate.temporal import devserver
+from resume_gate.temporal.devserver import DevServer, find_server, start_server
 
 
 @contextmanager

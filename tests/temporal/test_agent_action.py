@@ -1,8 +1,8 @@
 """A drive that needs a person: the run parks until it is answered."""
 
+from resume_gate.agent.driving import driving
 from resume_gate.contract import DriveRequest
-from resume_gate.driving import driving
-from resume_gate.events import Text
+from resume_gate.events.event import Text
 from tests.temporal.agents import agent_parked, start_agent
 from tests.temporal.support import Site, decide, decision, gate_of, gate_shows, new_run
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from resume_gate import temporal
 from resume_gate.contract import agent_run_workflow_id
+from resume_gate.temporal import passing as temporal
 from tests.temporal import ledgers
 from tests.temporal.agents import agent_parked, start_agent
 from tests.temporal.support import (

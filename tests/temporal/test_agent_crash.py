@@ -5,7 +5,7 @@ import asyncio
 from temporalio import activity
 
 from resume_gate.contract import DriveRequest
-from resume_gate.devserver import DevServer
+from resume_gate.temporal.devserver import DevServer
 from tests.temporal.agents import TIGHT, agent_parked, start_agent, steps
 from tests.temporal.drive_process import PROCESS_DRIVE
 from tests.temporal.drives import DRIVE

@@ -1,7 +1,7 @@
 """An answer is for a drive that asked: it reaches the ledger as words of a user."""
 
 from resume_gate.contract import Hold
-from resume_gate.events import Text
+from resume_gate.events.event import Text
 from tests.temporal import ledgers
 from tests.temporal.support import Site, decide, decision, gate_shows, new_run, parked, refused, signal, start_gate
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from resume_gate import temporal
-from resume_gate.devserver import DevServer, free_port
-from resume_gate.temporal import NoServerError, configured, connect, wait_until_ready
+from resume_gate.temporal import passing as temporal
+from resume_gate.temporal.devserver import DevServer, free_port
+from resume_gate.temporal.passing import NoServerError, configured, connect, wait_until_ready
 
 
 @pytest.fixture(autouse=True)

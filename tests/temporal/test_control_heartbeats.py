@@ -17,8 +17,8 @@ from activities.alive import alive
 from activities.ledger import LedgerActivities
 from resume_gate import RuntimeEventStore
 from resume_gate.contract import RECORD_DECISION, RESUME_GATE
-from resume_gate.temporal import CONTROL_HEARTBEAT
-from tests.record.kit import RUN, interrupted, released
+from resume_gate.temporal.passing import CONTROL_HEARTBEAT
+from tests.operators.kit import RUN, interrupted, released
 from tests.temporal import ledgers
 from tests.temporal.support import Site, decide, decision, new_run, parked, start_gate
 

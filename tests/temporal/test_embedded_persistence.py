@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from resume_gate import RuntimeEventStore
-from resume_gate.devserver import start_server
 from resume_gate.settings import Settings
+from resume_gate.temporal.devserver import start_server
 from tests.temporal import ledgers
 from tests.temporal.support import Site, decide, decision, gate_of, new_run, parked, serving, start_gate
 

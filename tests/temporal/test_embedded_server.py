@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from resume_gate.devserver import DevServer, DevServerError, free_port, start_server
 from resume_gate.temporal import connect, wait_until_ready
+from resume_gate.temporal.devserver import DevServer, DevServerError, free_port, start_server
 from tests.temporal.processes import process, says
 from tests.temporal.support import eventually
 
 _PARENT = """
 import sys, time
 from pathlib import Path
-from resume_gate.devserver import start_server
+from resume_gate.temporal.devserver import start_server
 server = start_server(database=Path(sys.argv[1]))
 print(server.pid, server._keeper.pid, flush=True)
 time.sleep(600)

@@ -10,7 +10,7 @@ from temporalio.exceptions import ActivityError
 from temporalio.worker import Worker
 
 from resume_gate.contract import GateRequest
-from resume_gate.devserver import DevServer
+from resume_gate.temporal.devserver import DevServer
 from tests.temporal import ledgers
 from tests.temporal.callers import GateCaller, ImpatientCaller, PassingCaller
 from tests.temporal.plain_caller import PlainCaller

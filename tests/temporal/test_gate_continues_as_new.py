@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from resume_gate import online
+from resume_gate.temporal import operations as online
 from tests.temporal import ledgers
 from tests.temporal.support import (
     Handle,

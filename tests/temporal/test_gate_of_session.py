@@ -6,7 +6,7 @@ from pathlib import Path
 
 from resume_gate import RunRef
 from resume_gate.contract import SessionRef
-from tests.sessions.test_check_sessions import ANSWER, ASKS, USER, _session
+from tests.cli.test_check_sessions import ANSWER, ASKS, USER, _session
 from tests.temporal.support import Handle, Site, decide, decision, new_run, parked, refused, start_gate
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resume_gate.recorder import EndStatus
+from resume_gate.agent.recorder import EndStatus
 from tests.temporal import ledgers
 from tests.temporal.support import Site, decide, decision, new_run, parked, start_gate
 

@@ -2,8 +2,8 @@
 
 import json
 
-from resume_gate.bounds import MAX_PLAN_BYTES
-from tests.core.builders import call, numbered, opened, t1, text_of
+from resume_gate.verdict.bounds import MAX_PLAN_BYTES
+from tests.kit.builders import call, numbered, opened, t1, text_of
 from tests.temporal import ledgers
 from tests.temporal.support import Site, decide, decision, gate_shows, new_run, start_gate
 

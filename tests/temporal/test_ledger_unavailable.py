@@ -4,8 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from resume_gate import RuntimeEventStore
-from resume_gate.devserver import DevServer
 from resume_gate.settings import Settings
+from resume_gate.temporal.devserver import DevServer
 from tests.temporal import ledgers
 from tests.temporal.support import Site, decide, decision, eventually, new_run, parked, refused, serving, start_gate
 

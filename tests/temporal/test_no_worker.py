@@ -6,8 +6,8 @@ from temporalio.client import Client
 
 from resume_gate import RuntimeEventStore
 from resume_gate.contract import RESUME_GATE_WORKFLOW, GateRequest, GateResult, gate_workflow_id
-from resume_gate.devserver import DevServer
 from resume_gate.settings import Settings
+from resume_gate.temporal.devserver import DevServer
 from tests.temporal import ledgers
 from tests.temporal.support import decision, new_run, parked, serving, signal
 

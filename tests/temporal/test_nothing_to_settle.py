@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from resume_gate import ResumePlan, RunRef
-from tests.core.builders import Row, call, end, opened, reconciled, recovery_decision, response, t1, text_of, user
-from tests.core.builders import file_of as rows_of
+from tests.kit.builders import Row, call, end, opened, reconciled, recovery_decision, response, t1, text_of, user
+from tests.kit.builders import file_of as rows_of
 from tests.temporal import ledgers
 from tests.temporal.support import Site, decide, decision, new_run, parked, refused, start_gate
 

@@ -8,8 +8,8 @@ from temporalio.client import Client, WorkflowFailureError
 from temporalio.worker import Worker
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
 
-from resume_gate.devserver import DevServer
-from tests.core.builders import call, numbered, opened, t1, text_of
+from resume_gate.temporal.devserver import DevServer
+from tests.kit.builders import call, numbered, opened, t1, text_of
 from tests.temporal.pure_workflow import ImpureWorkflow, PureWorkflow
 from tests.temporal.support import new_run
 

@@ -1,7 +1,7 @@
 """A release accepts the outcome of every open call as unknown, in each form it can be sent in."""
 
 from resume_gate.contract import RELEASE
-from resume_gate.events import FunctionResponse
+from resume_gate.events.event import FunctionResponse
 from tests.temporal import ledgers
 from tests.temporal.support import Handle, Site, decide, decision, new_run, parked, signal, start_gate
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from resume_gate import RuntimeEventStore
-from resume_gate.devserver import DevServer, free_port
 from resume_gate.settings import Settings
 from resume_gate.temporal import connect
+from resume_gate.temporal.devserver import DevServer, free_port
 from tests.temporal import ledgers
 from tests.temporal.processes import Process, environment, port_pair, process, says
 from tests.temporal.support import REPOSITORY, Site, decision, new_run, parked, refused, start_gate

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from resume_gate import RunRef
-from resume_gate.devserver import DevServer
+from resume_gate.temporal.devserver import DevServer
 from tests.temporal.agents import agent_parked, start_agent, steps
 from tests.temporal.drive_process import PROCESS_DRIVE
 from tests.temporal.processes import Process, drive_process, go_on, inside_tool, stop

@@ -1,0 +1,1 @@
+"""The process harness: real processes that really die (contract section 8)."""

@@ -1,0 +1,1 @@
+"""What a row is (contract section 2)."""

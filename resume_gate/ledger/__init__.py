@@ -1,0 +1,1 @@
+"""Where rows lie (contract section 3)."""

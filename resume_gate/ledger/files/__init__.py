@@ -1,0 +1,1 @@
+"""The ledgers of one host, as files with a lock beside each."""

@@ -1,0 +1,1 @@
+"""The person's side: what is shown, refused and recorded."""

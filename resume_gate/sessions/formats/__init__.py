@@ -1,0 +1,1 @@
+"""One module a format, a folder where it takes more than one."""

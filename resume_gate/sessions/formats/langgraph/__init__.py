@@ -1,0 +1,1 @@
+"""LangGraph's checkpoints in SQLite."""

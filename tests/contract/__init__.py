@@ -1,0 +1,1 @@
+"""Tests of what crosses between processes: requests, options, outcomes, decisions."""

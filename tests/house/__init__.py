@@ -1,0 +1,1 @@
+"""Tests of the rooms and of what each may know."""

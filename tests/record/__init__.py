@@ -1,1 +1,0 @@
-"""The two appends that are not an agent's."""

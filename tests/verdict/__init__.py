@@ -1,0 +1,1 @@
+"""Tests of what rows mean: lanes, scan, statuses, plan, replay, bounds."""

@@ -1,0 +1,11 @@
+"""One rule each, judged by the reference."""
+
+import pytest
+
+from tests.kit.vectors import Vector, answer, expected, read
+
+
+@pytest.mark.parametrize("vector", read("rule-vectors.jsonl"), ids=lambda vector: str(vector["name"]))
+def test_a_rule_is_decided_as_the_reference_decides_it(vector: Vector) -> None:
+    """Plan, decisions, issues, protocol and replay equal the vector's, order included."""
+    assert answer(vector) == expected(vector)
