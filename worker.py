@@ -21,8 +21,9 @@ from resume_gate.errors import ContractMisuse, ResumeGateError
 from resume_gate.ledger.files.store import RuntimeEventStore
 from resume_gate.sessions.gate import SessionGate
 from resume_gate.settings import Settings, load_settings
+from resume_gate.temporal.connecting import configured, connect, wait_until_ready
 from resume_gate.temporal.devserver import DevServer, DevServerError, start_server
-from resume_gate.temporal.passing import ResumeGatePlugin, configured, connect, wait_until_ready
+from resume_gate.temporal.plugin import ResumeGatePlugin
 from workflows.agent_run import AgentRunWorkflow
 from workflows.arity import OneArgument
 from workflows.gate import ResumeGateWorkflow

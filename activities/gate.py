@@ -15,7 +15,7 @@ from resume_gate.errors import ContractMisuse
 from resume_gate.gate import judge
 from resume_gate.ledger.files.store import RuntimeEventStore
 from resume_gate.sessions.gate import SessionGate
-from resume_gate.temporal.passing import NOTHING, decode
+from resume_gate.temporal.payloads import NOTHING, decode
 from resume_gate.verdict.plan import ResumePlan, blocked_plan
 
 _log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from resume_gate.contract import OPEN_RUN, RECORD_DECISION, OpenRunRequest
 from resume_gate.decisions import DecisionRecord
 from resume_gate.ledger.files.store import RuntimeEventStore
 from resume_gate.operators.record import open_run, record_decision
-from resume_gate.temporal.passing import NOTHING, decode
+from resume_gate.temporal.payloads import NOTHING, decode
 
 _log = logging.getLogger(__name__)
 

@@ -33,14 +33,11 @@ with workflow.unsafe.imports_passed_through():
         CONTROL_HEARTBEAT,
         FIRST_PAUSE,
         LONGEST_PAUSE,
-        NOTHING,
         cause_of,
-        decode,
-        decode_continued,
-        refuse_start,
         try_gate,
         was_cancelled,
     )
+    from resume_gate.temporal.payloads import NOTHING, decode, decode_continued, refuse_start
     from workflows.progress import AgentRunStatus, ContinuedRun, Progress
 
 _OPEN_SECONDS = timedelta(seconds=60)

@@ -32,16 +32,12 @@ with workflow.unsafe.imports_passed_through():
     from resume_gate.temporal.passing import (
         CONTROL_HEARTBEAT,
         GATE_RETRY,
-        MAX_DECISION_BYTES,
         NOT_DECIDED_YET,
-        NOTHING,
         cause_of,
-        decode,
-        decode_continued,
         gate,
-        refuse_start,
         was_cancelled,
     )
+    from resume_gate.temporal.payloads import MAX_DECISION_BYTES, NOTHING, decode, decode_continued, refuse_start
     from resume_gate.verdict.plan import ResumePlan
     from workflows.desk import ContinuedGate, Desk, Refused
 

@@ -1,4 +1,4 @@
-"""The commands that talk to parked runs; what they do is in ``online``, which alone imports Temporal."""
+"""The commands that talk to parked runs; what they do is in ``temporal.operations``, which alone imports Temporal."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def _decision(kind: str, operator: str, reason: str, plan: str, **parts: Any) ->
 
 
 def _send(session: str, run: str, decision: Decision) -> None:
-    from resume_gate.temporal import operations as online  # noqa: PLC0415 - offline commands never import Temporal
+    from resume_gate.temporal import operations  # noqa: PLC0415 - offline commands never import Temporal
 
-    _finish(online.call(online.decide(_run_ref(session, run), decision)))
+    _finish(operations.call(operations.decide(_run_ref(session, run), decision)))
 
 
 def _finish(reply: Reply) -> None:
@@ -76,9 +76,9 @@ def _finish(reply: Reply) -> None:
 
 def runs(*, json: AsJson = False) -> None:
     """List the runs whose gate is open: parked for a person, or waiting for an old attempt to end."""
-    from resume_gate.temporal import operations as online  # noqa: PLC0415 - as above
+    from resume_gate.temporal import operations  # noqa: PLC0415 - as above
 
-    reply = online.call(online.parked())
+    reply = operations.call(operations.parked())
     if reply.code:
         _finish(reply)
     if json:
@@ -95,9 +95,9 @@ def _row(parked: Parked) -> tuple[str, ...]:
 
 def show(session: Session, run: Run, *, json: AsJson = False) -> None:
     """Show one run's gate: what is open, since when, what to check, and the commands to type."""
-    from resume_gate.temporal import operations as online  # noqa: PLC0415 - as above
+    from resume_gate.temporal import operations  # noqa: PLC0415 - as above
 
-    reply = online.call(online.status(_run_ref(session, run)))
+    reply = operations.call(operations.status(_run_ref(session, run)))
     if not isinstance(reply.value, GateStatus):
         _finish(reply)
     if json:

@@ -24,7 +24,8 @@ from temporalio.service import RPCError, RPCStatusCode
 from resume_gate.contract import DECIDE, DECISION, STATUS, DecisionAnswer, GateResult, GateStatus, gate_workflow_id
 from resume_gate.decisions import Decision
 from resume_gate.operators.report import headline
-from resume_gate.temporal.passing import NOT_DECIDED_YET, NoServerError, cause_of, connect
+from resume_gate.temporal.connecting import NoServerError, connect
+from resume_gate.temporal.passing import NOT_DECIDED_YET, cause_of
 from resume_gate.wire import RunRef
 
 DONE, REFUSED, NO_SUCH_RUN, NO_ANSWER = 0, 3, 4, 5

@@ -29,7 +29,9 @@ from resume_gate.contract import RECORD_DECISION
 from resume_gate.decisions import DecisionRecord
 from resume_gate.operators.record import record_decision
 from resume_gate.settings import Settings
-from resume_gate.temporal.passing import NOTHING, NoServerError, ResumeGatePlugin, connect, decode
+from resume_gate.temporal.connecting import NoServerError, connect
+from resume_gate.temporal.payloads import NOTHING, decode
+from resume_gate.temporal.plugin import ResumeGatePlugin
 from tests.chaos.agent import Agent
 from tests.chaos.deaths import Deaths
 from tests.chaos.impatience import ImpatientPlugin

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from resume_gate.contract import agent_run_workflow_id
-from resume_gate.temporal import passing as temporal
+from resume_gate.temporal import passing
 from tests.temporal import ledgers
 from tests.temporal.agents import agent_parked, start_agent
 from tests.temporal.support import (
@@ -81,7 +81,7 @@ async def test_waiting_for_an_open_gate_does_not_fill_the_history(
     short_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A run whose gate somebody else holds open for days continues as new between its tries."""
-    monkeypatch.setattr(temporal, "FIRST_PAUSE", timedelta(milliseconds=50))
+    monkeypatch.setattr(passing, "FIRST_PAUSE", timedelta(milliseconds=50))
     run = new_run()
     ledgers.dangling(short_site.store, run)
     gate = await start_gate(short_site, run)

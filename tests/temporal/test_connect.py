@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from resume_gate.temporal import passing as temporal
+from resume_gate.temporal import connecting
+from resume_gate.temporal.connecting import NoServerError, configured, connect, wait_until_ready
 from resume_gate.temporal.devserver import DevServer, free_port
-from resume_gate.temporal.passing import NoServerError, configured, connect, wait_until_ready
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ async def test_a_config_file_names_the_server(
 
 async def test_nothing_configured_means_the_embedded_server(server: DevServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without configuration the embedded server's own port on loopback is tried."""
-    monkeypatch.setattr(temporal, "DEFAULT_PORT", int(server.address.rpartition(":")[2]))
+    monkeypatch.setattr(connecting, "DEFAULT_PORT", int(server.address.rpartition(":")[2]))
     assert configured() == {}
     await wait_until_ready(await connect())
 

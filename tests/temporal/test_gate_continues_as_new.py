@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from resume_gate.temporal import operations as online
+from resume_gate.temporal import operations
 from tests.temporal import ledgers
 from tests.temporal.support import (
     Handle,
@@ -73,11 +73,11 @@ async def test_an_update_that_waits_does_not_hold_the_gate_open(
         waiting = (await gate_shows(gate, lambda seen: seen.phase == "waiting")).plan
         assert waiting is not None
         sent = asyncio.create_task(refused(gate, decision("release", _NEVER)))
-        typed = asyncio.create_task(online.decide(run, decision("abandon", _NEVER)))
+        typed = asyncio.create_task(operations.decide(run, decision("abandon", _NEVER)))
         while not sent.done():
             await signal(gate, decision("recheck", waiting))
             await asyncio.sleep(0.2)
         (kind, why), reply = await sent, await typed
     assert (kind, "keeps the decision" in why) == ("NotDecidedYet", True)
-    assert (reply.code, "keeps the" in reply.text) == (online.NO_ANSWER, True), reply
+    assert (reply.code, "keeps the" in reply.text) == (operations.NO_ANSWER, True), reply
     assert (await gate.result()).kind == "cleared"
